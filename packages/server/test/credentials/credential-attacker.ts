@@ -1,105 +1,14 @@
 import { type AuthOutcome, accountRoutes, passkeyRoutes, routes } from '@gatehouse/wire'
-import { minutes, seconds } from '../../src/limits.ts'
-import { linkIdentity, page, returnFromProvider, signInAtProvider, type startWithProvider } from '../sso/sso-sign-in.ts'
-import { codeAt, enroll, offered, otpOf, secretOf } from '../support/authenticator.ts'
+import { page, returnFromProvider, signInAtProvider } from '../sso/sso-sign-in.ts'
+import { codeAt, offered, otpOf, secretOf } from '../support/authenticator.ts'
 import type { Browser } from '../support/harness.ts'
 import { makePasskeyDevice } from '../support/passkey-device.ts'
-import { addPasskey, optionsFor, origin, usePasskey } from '../support/passkey-users.ts'
+import { optionsFor, origin, usePasskey } from '../support/passkey-users.ts'
+import { type Holding, type Installation, ticket, type Victim } from './credential-victim.ts'
 import { mailedLink } from './mailed-link.ts'
 
-/** What an attacker can hold of another user's account. A `session` is a stolen cookie whose owner signed in more than 15 minutes ago. */
-export const holdings = [
-  ...(['password', 'mailed password', 'mailbox', 'provider', 'trusted provider', 'planted identity'] as const),
-  ...(['factor', 'recovery code', 'passkey', 'session'] as const),
-]
-/** Pairs of which an account has only one: a password came by email or it did not, and each provider has one identity. */
-export const exclusive: readonly (readonly Holding[])[] = [
-  ['password', 'mailed password'],
-  ['trusted provider', 'planted identity'],
-]
-export type Holding = (typeof holdings)[number]
-type Installation = Awaited<ReturnType<typeof startWithProvider>>
-
-const ticket = { otpUsername: '', otpPassword: '' }
-let users = 0
-
-/** A user with every credential: password, authenticator, recovery codes, a passkey, a linked provider. */
-const makeVictim = async ({ server, idp }: Installation, held: ReadonlySet<Holding>) => {
-  const username = `victim${users++}@example.com`
-  const account = { username, password: `the own password of ${username}` }
-  await server.addUser(account)
-  // Both are identities at Azure, which is trusted.
-  const [own, planted] = [`azure-of-${username}`, `planted-for-${username}`]
-  for (const sub of [own, planted]) idp.users.set(sub, { sub })
-  const link = async (browser: Browser, sub: string, at: 'google' | 'azure') => {
-    const { location } = (await linkIdentity(browser, idp, sub, account.password, at)).headers
-    if (location !== '/account') throw new Error(`not linked: ${location}`)
-  }
-  if (held.has('planted identity')) {
-    const before = server.openBrowser()
-    const { factorUUID } = offered(await before.signIn(account))
-    const skipped = await before.call(routes.setupOTP, { ...otpOf(account), otpFactorUUID: factorUUID, otpVerification: null })
-    if (skipped.tag !== 'AuthSuccessful') throw new Error(skipped.tag)
-    await before.call(routes.plowlogin, skipped.contents)
-    await link(before, planted, 'azure')
-  }
-  const browser = server.openBrowser()
-  const { secret, factorUUID } = await enroll(browser, server.clock, account)
-  const { recoveryCodes } = await browser.call(accountRoutes.userRecoveryCodes, {})
-  const device = makePasskeyDevice(origin)
-  const { factorUUID: passkeyUUID } = await addPasskey(browser, device)
-  idp.users.set(username, { sub: username })
-  await link(browser, username, 'google')
-  if (held.has('trusted provider')) await link(browser, own, 'azure')
-  const nextCode = () => {
-    server.clock.advance(seconds(30))
-    return codeAt(secret, server.clock.at)
-  }
-  const mailsTo = async () => (await server.deliver()).filter(mail => mail.to === username)
-  const resetPassword = async () => {
-    const asks = server.openBrowser()
-    server.clock.advance(1)
-    await asks.call(routes.sendPasswordResetEmail, { useremail: username })
-    const { selector, token } = mailedLink(await mailsTo(), 'new-password')
-    const newpassword = `a mailed password of ${username}`
-    const reset = { username, resettoken: `${selector}.${token}`, newpassword, newpasswordverification: newpassword }
-    await asks.call(routes.resetPassword, reset)
-    return newpassword
-  }
-  const openOneTimeLink = async (asks: Browser) => {
-    server.clock.advance(1)
-    await asks.call(routes.magiclinkSend, [{ email: username, redirect: { tag: 'RedirectDashboard' } }])
-    return asks.call(routes.magiclinkRedeem, mailedLink(await mailsTo(), 'one-time-link'))
-  }
-  if (held.has('mailed password')) account.password = await resetPassword()
-  const owner = server.openBrowser()
-  if (held.has('session')) {
-    // Sign in without typing the password, so it remains unvouched.
-    await openOneTimeLink(owner)
-    const outcome = await owner.call(routes.verifyOTP, { ...ticket, otpVerification: await nextCode() })
-    if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
-    await owner.call(routes.plowlogin, outcome.contents)
-    server.clock.advance(minutes(15))
-  }
-  return {
-    account,
-    username,
-    own,
-    planted,
-    factorUUID,
-    device,
-    passkeyUUID,
-    recoveryCodes,
-    owner,
-    nextCode,
-    mailsTo,
-    resetPassword,
-    openOneTimeLink,
-  }
-}
-
 /** Holds some of the victim's credentials and tries every way to use them. */
-const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typeof makeVictim>>, held: ReadonlySet<Holding>) => {
+export const makeAttacker = (installation: Installation, victim: Victim, held: ReadonlySet<Holding>) => {
   const { server, idp } = installation
   const { username } = victim
   const atAzure = [...(held.has('trusted provider') ? [victim.own] : []), ...(held.has('planted identity') ? [victim.planted] : [])]
@@ -321,65 +230,4 @@ const makeAttacker = (installation: Installation, victim: Awaited<ReturnType<typ
     unlinkProvider,
   }
 }
-
-type Attacker = ReturnType<typeof makeAttacker>
-
-/** The rows of docs/security.md: how to attempt each act, and which credential changes if it succeeds. */
-export const acts = {
-  'Sign in': { attempt: attacker => attacker.signIn() },
-  'Set up a factor as if it were the first one, or skip it': { attempt: attacker => attacker.setUpOrSkip() },
-  'Replace the second factor by email': { attempt: attacker => attacker.replaceFactor(), shows: 'factors' },
-  'Add a second factor': { attempt: attacker => attacker.addFactor(), shows: 'factors' },
-  'Remove the second factor': { attempt: attacker => attacker.removeFactor(), shows: 'factors' },
-  'Add a passkey': { attempt: attacker => attacker.addOwnPasskey(), shows: 'passkeys' },
-  'Remove a passkey': { attempt: attacker => attacker.removePasskey(), shows: 'passkeys' },
-  'Make new recovery codes': { attempt: attacker => attacker.makeRecoveryCodes(), shows: 'made' },
-  'Set a new password': { attempt: attacker => attacker.changePassword(), shows: 'userPassword' },
-  'Change the address': { attempt: attacker => attacker.changeAddress(), shows: 'userIdent' },
-  'Link a provider': { attempt: attacker => attacker.linkProvider(), shows: 'userPakId' },
-  'Unlink a provider': { attempt: attacker => attacker.unlinkProvider(), shows: 'userGoogleId' },
-} as const satisfies Record<string, { attempt: (attacker: Attacker) => Promise<unknown>; shows?: keyof Credentials }>
-export type ActName = keyof typeof acts
-
-type Credentials = Awaited<ReturnType<typeof readCredentials>>
-
-const readCredentials = async ({ server: { db } }: Installation, factorUUID: string, username: string, userId?: string) => {
-  const of = db.selectFrom('users').select(['userId', 'userIdent', 'userPassword', 'userGoogleId', 'userPakId'])
-  const user = await (userId === undefined
-    ? of.where('userIdent', '=', username)
-    : of.where('userId', '=', userId)
-  ).executeTakeFirstOrThrow()
-  const verified = db.selectFrom('factors').select('factorUUID').where('factorStatus', '=', 'Verified')
-  const factors = (await verified.where('factorIdentity', '=', user.userId).execute()).map(row => row.factorUUID)
-  const own = await db.selectFrom('passkeys').select('passkeyFactor').where('passkeyUser', '=', user.userId).execute()
-  const made = await db.selectFrom('recovery_codes').select('recoveryCodeCreated').where('recoveryCodeUser', '=', user.userId).execute()
-  return {
-    ...user,
-    factors: [factors.includes(factorUUID), factors.length - own.length].join(),
-    passkeys: own.map(row => row.passkeyFactor).join(),
-    made: Math.max(...made.map(row => Number(row.recoveryCodeCreated))),
-  }
-}
-
-/** Which acts succeed with these holdings. After an act that changed something, the next one gets a new victim. */
-export const tryEverything = async (installation: Installation, held: ReadonlySet<Holding>): Promise<ReadonlySet<ActName>> => {
-  const succeeded = new Set<ActName>()
-  const begin = async () => {
-    const victim = await makeVictim(installation, held)
-    const credentials = await readCredentials(installation, victim.factorUUID, victim.username)
-    return { victim, credentials, attacker: makeAttacker(installation, victim, held) }
-  }
-  let at = await begin()
-  for (const name of Object.keys(acts) as ActName[]) {
-    const { victim, credentials: before, attacker } = at
-    // Give new rows a later time than existing ones.
-    installation.server.clock.advance(1)
-    const act: { attempt: (attacker: Attacker) => Promise<unknown>; shows?: keyof Credentials } = acts[name]
-    const came = await act.attempt(attacker)
-    const after = await readCredentials(installation, victim.factorUUID, victim.username, before.userId)
-    const done = act.shows === undefined ? came === true : before[act.shows] !== after[act.shows]
-    if (done) succeeded.add(name)
-    if (done || JSON.stringify(before) !== JSON.stringify(after)) at = await begin()
-  }
-  return succeeded
-}
+export type Attacker = ReturnType<typeof makeAttacker>

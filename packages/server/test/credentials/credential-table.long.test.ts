@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type ActName, exclusive, type Holding, holdings } from './credential-attacker.ts'
+import type { ActName } from './credential-acts.ts'
 import { cells, meaning, succeeds } from './credential-table.ts'
+import { exclusive, type Holding, holdings } from './credential-victim.ts'
 
 describe('MF-12: each cell of the table in docs/security.md matches the server, alone and with each other holding', () => {
   for (const { act, holding, says } of cells())

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type ActName, acts, holdings } from './credential-attacker.ts'
+import { type ActName, acts } from './credential-acts.ts'
 import { cells, succeeds } from './credential-table.ts'
+import { holdings } from './credential-victim.ts'
 
 test('MF-12: documents every act and every holding in docs/security.md', () => {
   const expected = Object.keys(acts).flatMap(act => holdings.map(holding => `${act}: ${holding}`))

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startWithProvider } from '../sso/sso-sign-in.ts'
-import { type ActName, type Holding, tryEverything } from './credential-attacker.ts'
+import { type ActName, tryEverything } from './credential-acts.ts'
+import type { Holding } from './credential-victim.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/security.md'), 'utf8')
 
