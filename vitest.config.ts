@@ -44,6 +44,7 @@ const independentOfDatabase = [
   'mailbox',
   'metrics',
   'mutated-assertions',
+  'mutated-registrations',
   'network-rates',
   'origin-check',
   'password-volume',

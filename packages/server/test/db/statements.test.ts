@@ -1,39 +1,14 @@
 import { routes } from '@gatehouse/wire'
-import { type Kysely, type KyselyPlugin, sql } from 'kysely'
+import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import type { Tables } from '../../src/db/schema.ts'
 import { seconds } from '../../src/limits.ts'
 import { prepareFindSession } from '../../src/sessions/sessions.store.ts'
 import { codeAt, enroll, otpOf } from '../support/authenticator.ts'
 import { ada, startServer } from '../support/harness.ts'
+import { createNotes } from '../support/statement-notes.ts'
 
 // Counts the statements of the most frequent calls: each is a round trip to the database. The BEGIN and COMMIT of a sign-in's
 // transaction are not counted.
-
-/** Records the statements, by kind and table. */
-const createNotes = () => {
-  const kinds = new WeakMap<object, string>()
-  const asked: string[] = []
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node, queryId }) => {
-      const [, table = ''] = /"identifier":\{"kind":"IdentifierNode","name":"(\w+)"/.exec(JSON.stringify(node)) ?? []
-      kinds.set(queryId, `${node.kind.replace('QueryNode', '').toLowerCase()} ${table}`)
-      return node
-    },
-    transformResult: async ({ result, queryId }) => {
-      asked.push(kinds.get(queryId) ?? 'unknown')
-      return result
-    },
-  }
-  return {
-    watch: (db: Kysely<Tables>) => db.withPlugin(plugin),
-    of: async (work: () => Promise<unknown>) => {
-      asked.length = 0
-      await work()
-      return [...asked]
-    },
-  }
-}
 
 test('checks a session with one read, and signs in by password with eight statements', async () => {
   const notes = createNotes()

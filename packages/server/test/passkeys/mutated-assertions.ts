@@ -4,42 +4,20 @@ import { expect } from 'vitest'
 import { createPasskeyCeremonies } from '../../src/factors/passkey/ceremonies.ts'
 import { createKeyring } from '../../src/keys/keyring.ts'
 import { createMail } from '../../src/mail/mail.ts'
-import type { Hasher } from '../../src/passwords/hash-threads.ts'
 import { createPasskeyAuthentication } from '../../src/sign-in/authenticate-passkey.ts'
 import { startServer } from '../support/harness.ts'
 import { flags, makePasskeyDevice } from '../support/passkey-device.ts'
 import { addPasskey, optionsFor, origin } from '../support/passkey-users.ts'
-
-/** Passwords are not what this test is about. */
-const hasher: Hasher = {
-  cost: { memoryCost: 64, timeCost: 1, parallelism: 1 },
-  threads: 1,
-  atOnce: 1,
-  hash: async password => password,
-  verify: async (password, stored) => password === stored,
-  close: async () => {},
-}
+import { freeHasher, spoil } from './mutations.ts'
 
 type Assertion = ReturnType<ReturnType<typeof makePasskeyDevice>['get']>
-
-const bytesOf = (text: string) => Buffer.from(text, 'base64url')
-
-/** Changes one byte, cuts the end off, or adds to it. */
-const spoil = (text: string, how: 'flip' | 'cut' | 'add', at: number, by: number): string => {
-  const bytes = bytesOf(text)
-  if (how === 'cut') return bytes.subarray(0, at % Math.max(1, bytes.length)).toString('base64url')
-  if (how === 'add') return Buffer.concat([bytes, Buffer.alloc(1 + (at % 40), by)]).toString('base64url')
-  const place = at % bytes.length
-  bytes[place] = (bytes[place] ?? 0) ^ (1 + (by % 255))
-  return bytes.toString('base64url')
-}
 
 /**
  * Sends assertions that are wrong in one or more ways: other origin, RP ID, challenge, purpose, user, key, flags or type, parts of other
  * assertions, and changed or truncated bytes. None may sign in, and none may cause a 5xx.
  */
 export const tryMutatedAssertions = async (runs: number, seed: number) => {
-  const server = await startServer({ hasher })
+  const server = await startServer({ hasher: freeHasher })
   const people = ['ada@example.com', 'eve@example.com'].map(username => ({ username, password: 'correct horse battery' }))
   const holders = []
   for (const user of people) {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { accountRoutes, administrationRoutes, passkeyRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { limits, minutes, seconds } from '../../src/limits.ts'
@@ -65,6 +66,19 @@ test('adds a passkey only after a recent sign-in, only with a challenge for this
   expect(await refused(stale)).toBe(409)
   server.clock.advance(minutes(16))
   expect((await browser.send('POST', passkeyRoutes.passkeyAddOptions.path, {})).json()).toMatchObject({ code: 'ReauthenticationRequired' })
+})
+
+test('refuses a passkey whose id is longer than 1,023 bytes', async () => {
+  const { server, browser } = await startWithPasskey()
+  const add = async (bytes: number) => {
+    const id = randomBytes(bytes).toString('base64url')
+    const credential = makePasskeyDevice(origin, { id }).create(await browser.call(passkeyRoutes.passkeyAddOptions, {}))
+    return (await browser.send('POST', passkeyRoutes.passkeyAdd.path, { credential })).statusCode
+  }
+  expect(await add(1_023)).toBe(200)
+  // PostgreSQL cannot index the longest ids that a request can carry.
+  for (const bytes of [1_024, 3_000]) expect([bytes, await add(bytes)]).toEqual([bytes, 403])
+  expect(await server.db.selectFrom('passkeys').selectAll().execute()).toHaveLength(2)
 })
 
 test('refuses a credential that belongs to another user', async () => {

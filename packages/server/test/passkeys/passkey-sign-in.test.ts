@@ -1,9 +1,10 @@
 import { accountRoutes, passkeyRoutes, routes } from '@gatehouse/wire'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { minutes } from '../../src/limits.ts'
-import { ada, isSignedIn } from '../support/harness.ts'
+import { ada, type Browser, isSignedIn } from '../support/harness.ts'
 import { flags, makePasskeyDevice } from '../support/passkey-device.ts'
 import { addPasskey, optionsFor, origin, signInAware, startWithPasskey, usePasskey } from '../support/passkey-users.ts'
+import { createNotes } from '../support/statement-notes.ts'
 
 test('signs in with a passkey alone, by a user handle that reveals nothing', async () => {
   const { server, userId, device, added } = await startWithPasskey()
@@ -79,6 +80,42 @@ test('says that a passkey is unknown only if it does not exist, and only to a br
   expect(await browser.call(passkeyRoutes.passkeySignIn, { credential })).toEqual({ tag: 'AuthFailureFailedLogin', passkey: 'Refused' })
   await server.db.deleteFrom('users').where('userId', '=', userId).execute()
   expect(await usePasskey(browser, device)).toEqual({ tag: 'AuthFailureFailedLogin', passkey: 'Unknown' })
+})
+
+test('an unknown passkey costs the statements and the signature checks of a known one with a wrong signature', async () => {
+  const notes = createNotes()
+  const { server, browser: owner, device } = await startWithPasskey({ watch: notes.watch })
+  const browser = server.openBrowser()
+  const checked = vi.spyOn(crypto.subtle, 'verify')
+  onTestFinished(() => checked.mockRestore())
+  const stranger = makePasskeyDevice(origin)
+  stranger.create(await owner.call(passkeyRoutes.passkeyAddOptions, {}))
+  const ids = { known: device.held[0]?.id ?? '', unknown: stranger.held[0]?.id ?? '' }
+  const costs = async (id: string, from: Browser, challenge?: string) => {
+    const options = await optionsFor(from, 'SignIn')
+    // Only the signature is wrong: the stranger's key signs for both ids.
+    const credential = { ...stranger.get({ ...options, challenge: challenge ?? options.challenge }), id, rawId: id }
+    checked.mockClear()
+    const statements = await notes.of(() => from.call(passkeyRoutes.passkeySignIn, { credential }))
+    return { statements, signatures: checked.mock.calls.length }
+  }
+  const expected = { statements: ['select passkeys', 'insert audit'], signatures: 1 }
+  expect(await costs(ids.known, browser)).toEqual(expected)
+  expect(await costs(ids.unknown, browser)).toEqual(expected)
+  // Without a challenge of this browser, neither costs a signature check.
+  const none = { ...expected, signatures: 0 }
+  expect(await costs(ids.known, browser, 'bm9uZQ')).toEqual(none)
+  expect(await costs(ids.unknown, browser, 'bm9uZQ')).toEqual(none)
+  const otp = { otpUsername: ada.username, otpPassword: ada.password }
+  const asSecond = async (id: string) => {
+    const credential = { ...stranger.get(await optionsFor(browser, 'SecondFactor')), id, rawId: id }
+    checked.mockClear()
+    const statements = await notes.of(() => browser.call(passkeyRoutes.passkeyVerify, { ...otp, credential }))
+    return { statements, signatures: checked.mock.calls.length }
+  }
+  const second = await asSecond(ids.known)
+  expect(second.signatures).toBe(1)
+  expect(await asSecond(ids.unknown)).toEqual(second)
 })
 
 test('a lockout of the password does not block a passkey, and a forced reset does', async () => {

@@ -78,7 +78,12 @@ export const makePasskeyDevice = (
         [-3, coordinate(publicKey, 'y')],
       ]),
     )
-    const attested = Buffer.concat([Buffer.from(aaguid.replaceAll('-', ''), 'hex'), Buffer.from([0, rawId.length]), rawId, key])
+    const attested = Buffer.concat([
+      Buffer.from(aaguid.replaceAll('-', ''), 'hex'),
+      Buffer.from([rawId.length >> 8, rawId.length & 255]),
+      rawId,
+      key,
+    ])
     const data = authData(options.rp.id, wrong, synced ? 0 : 1, attested)
     const attestationObject = cbor(
       new Map<string, unknown>([

@@ -13,6 +13,9 @@ export type Attested = Pick<
 /** ES256, EdDSA and RS256, in the order of preference: every authenticator has one of them. */
 export const algorithms = [-7, -8, -257] as const
 
+/** WebAuthn Level 3, §7.1, step 25. PostgreSQL cannot index much longer ids. */
+const mostIdBytes = 1023
+
 /** Loaded with the first passkey: a server whose users have none does without. */
 const loadLibrary = () => import('@simplewebauthn/server')
 
@@ -79,7 +82,7 @@ export const createWebAuthn = ({ rpId, origins }: RelyingParty) => {
         supportedAlgorithmIDs: [...algorithms],
       })
       if (!verified || !registrationInfo || isOfOtherFrame(credential.response.clientDataJSON)) return undefined
-      if (registrationInfo.credential.id !== credential.id) return undefined
+      if (registrationInfo.credential.id !== credential.id || bytesOf(credential.id).length > mostIdBytes) return undefined
       return {
         passkeyCredentialId: credential.id,
         passkeyPublicKey: Buffer.from(registrationInfo.credential.publicKey).toString('base64url'),

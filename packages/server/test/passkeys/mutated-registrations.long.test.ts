@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { tryMutatedRegistrations } from './mutated-registrations.ts'
+
+test('of 100,000 changed or recombined new passkeys none passes a check that it fails, and none causes a 5xx', {
+  timeout: 600_000,
+}, async () => {
+  const answers = await tryMutatedRegistrations(100_000, 21)
+  expect([...answers.keys()].toSorted()).toEqual(['403', 'another passkey', 'refused'])
+})
