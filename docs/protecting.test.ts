@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const folder = join(import.meta.dirname, 'protecting')
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
-const identity = ['Remote-User', 'Remote-Email', 'Remote-Groups', 'X-WEBAUTH-USER']
+const identity = ['Remote-User', 'Remote-Email', 'Remote-Groups', 'X-WEBAUTH-USER', 'Gatehouse-Assertion']
 
 type Yaml = string | Yaml[] | { [key: string]: Yaml }
 
@@ -62,7 +62,7 @@ test('every name in Traefik’s files is defined, and every application has the 
         [],
       ),
   )
-  expect(spellings).toHaveLength(3 + 3 + 3 + 9)
+  expect(spellings).toHaveLength(3 + 3 + 3 + 9 + 3)
   expect(forged).toMatchObject(Object.fromEntries(spellings.map(name => [name, ''])))
   const resolver = at(setUp, 'entryPoints', 'websecure', 'http', 'tls', 'certResolver')
   expect(Object.keys(at(setUp, 'certificatesResolvers'))).toEqual([resolver])

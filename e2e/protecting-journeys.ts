@@ -13,6 +13,8 @@ const forged = {
   'remote-email': 'root@evil.example',
   'remote-groups': 'administrators, evil',
   'x-webauth-user': 'root@evil.example',
+  'gatehouse-assertion': 'evil',
+  gatehouse_assertion: 'evil',
   remote_user: 'root@evil.example',
   x_webauth_user: 'root@evil.example',
   'remote.user': 'root@evil.example',
@@ -179,6 +181,7 @@ export const testRecipe = (proxy: ProxyName) => {
           'remote-email': admin.username,
           'remote-groups': 'administrators',
           'x-webauth-user': admin.username,
+          'gatehouse-assertion': expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
           'x-forwarded-proto': 'https',
         })
       })
@@ -186,7 +189,7 @@ export const testRecipe = (proxy: ProxyName) => {
       await test.step('only upgrades to WebSocket pass, and headers named by Connection are not lost', async () => {
         const grafana = site.at('grafana.example.com', '/')
         const cookie = await user.cookies(grafana)
-        const names = 'Remote-User, Remote-Email, Remote-Groups, X-WEBAUTH-USER, X-Forwarded-For, X-Forwarded-Proto'
+        const names = 'Remote-User, Remote-Email, Remote-Groups, X-WEBAUTH-USER, Gatehouse-Assertion, X-Forwarded-For, X-Forwarded-Proto'
         for (const protocol of ['h2c', 'H2C', 'h2c, websocket', 'websocket, h2c', 'websockets', 'TLS/1.0']) {
           const headers = { cookie, connection: `Upgrade, HTTP2-Settings, ${names}`, upgrade: protocol, 'http2-settings': 'AAMAAABk' }
           const { status, text } = await send(grafana, { headers })
@@ -200,6 +203,7 @@ export const testRecipe = (proxy: ProxyName) => {
           'remote-email': admin.username,
           'remote-groups': 'administrators',
           'x-webauth-user': admin.username,
+          'gatehouse-assertion': expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
           'x-forwarded-for': '127.0.0.1',
           'x-forwarded-proto': 'https',
         })

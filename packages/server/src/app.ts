@@ -28,6 +28,7 @@ import { createPushNotifier, type PushNotifier } from './factors/push/notifier.t
 import { createPushPause } from './factors/push/pause.ts'
 import { isPushService } from './factors/push/push.ts'
 import { ensurePushKeys } from './factors/push/push-keys.store.ts'
+import { createAssertions } from './forward-auth/assertions/assertions.ts'
 import { createForwardAuth } from './forward-auth/forward-auth.ts'
 import { rulesOfOrigins } from './forward-auth/rules/protected-origin-rules.ts'
 import { createRuleSet } from './forward-auth/rules/rule-set.ts'
@@ -109,6 +110,7 @@ export const createApp = async (deps: Deps): Promise<App> => {
     mailbox: mail.mailbox,
     live: createLive(phones),
     forwardAuth: createForwardAuth({ ...core, rules: () => rules }),
+    assertions: await prepareAssertions(core, rules.origins.length > 0),
     readiness: createReadiness({ ...core, file: sqliteFile(core.config.databaseUrl) }),
   })
   const app = await createServer(routes, deps, core.metrics)
@@ -243,6 +245,12 @@ const wireAdministration = (core: Core) => {
     users: createUsers({ ...core, administer, acts, passwordLink }),
     administration: createAdministration({ ...core, administer, acts, passwordLink, administrators: core.config.admins }),
   }
+}
+
+const prepareAssertions = async (core: Core, areNeeded: boolean) => {
+  const assertions = createAssertions(core)
+  if (areNeeded) await assertions.prepare()
+  return assertions
 }
 
 const wireMail = (deps: WithRecovery) => {

@@ -10,6 +10,7 @@ import * as usedChallenges from './factors/passkey/used-challenges.store.ts'
 import type { PushPause } from './factors/push/pause.ts'
 import * as pushFactors from './factors/push/push-devices.store.ts'
 import * as pushNonces from './factors/push/push-nonces.store.ts'
+import * as signingKeys from './forward-auth/assertions/signing-keys.store.ts'
 import * as returnAddresses from './forward-auth/return-addresses.store.ts'
 import type { Keyring } from './keys/keyring.ts'
 import { limits, seconds } from './limits.ts'
@@ -67,6 +68,7 @@ export const createBackgroundJobs = (deps: {
       lockout,
       journeys,
       returnAddresses,
+      signingKeys,
     ])
       await store.purge(db, now())
   }

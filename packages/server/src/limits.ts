@@ -265,6 +265,22 @@ export const limits = {
     rebase: minutes(1),
   },
 
+  /** The signed identity of a user for a protected application. */
+  assertion: {
+    lifetime: minutes(1),
+    /** For how long a server sends the same one. At least half of its lifetime is left then. */
+    reuse: seconds(30),
+    /** How many a server keeps in memory, about 1 KB each. */
+    kept: 10_000,
+    /** For how long a server and a verifier may use the keys they have read. */
+    keysFor: minutes(1),
+    keySetFor: minutes(5),
+    /** How long a new key is published before servers sign with it. More than the two periods above. */
+    keyAhead: minutes(10),
+    /** How long a key is published after its successor has begun to sign. */
+    keyKept: hours(1),
+  },
+
   /** The hand-over code (selector, token) of a sign-in. */
   handOver: { lifetime: seconds(60) },
 

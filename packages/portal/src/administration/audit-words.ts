@@ -31,6 +31,7 @@ export const events = {
   'mail-dropped': 'Email expired before delivery',
   'mail-refused': 'Address rejected by the mail server',
   'master-key-rotated': 'Master key rotated',
+  'assertion-key-rotated': 'Key for signed identities rotated',
   'session-started': 'Signed in',
   'hand-over-refused': 'Sign-in token rejected',
   'session-forged': 'Forged session detected',

@@ -41,6 +41,8 @@ export type AuditEvent =
   | 'mail-dropped'
   | 'mail-refused'
   | 'master-key-rotated'
+  /** The key that signs identities for protected applications. */
+  | 'assertion-key-rotated'
   | 'session-started'
   | 'hand-over-refused'
   | 'session-forged'

@@ -73,6 +73,14 @@ export const commands: readonly Command[] = [
     run: onDatabase(async () => (await import('./rotate-key.ts')).rotateKey),
   },
   {
+    name: 'rotate-assertion-key',
+    args: [],
+    says: 'rotates the key that signs identities for protected applications',
+    details: 'Servers sign with the new key ten minutes later, so that no application refuses an identity meanwhile.',
+    options: { now: { says: 'replaces a stolen key: signs with the new one at once and removes the others' } },
+    run: onDatabase(async () => (await import('./rotate-assertion-key.ts')).rotateAssertionKey),
+  },
+  {
     name: 'version',
     args: [],
     says: 'prints the version',

@@ -20,6 +20,7 @@ import { wrongCodeOffset } from './migrations/0018-wrong-code-offset.ts'
 import { signInSteps } from './migrations/0019-sign-in-steps.ts'
 import { knownBrowserOrigins } from './migrations/0020-known-browser-origins.ts'
 import { mailCodes } from './migrations/0021-mail-codes.ts'
+import { signingKeys } from './migrations/0023-signing-keys.ts'
 import type { Engine } from './refuse.ts'
 
 /** Migrations in the order of their names. Never change a released one. */
@@ -45,4 +46,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0019-sign-in-steps': signInSteps,
   '0020-known-browser-origins': knownBrowserOrigins,
   '0021-mail-codes': mailCodes,
+  '0023-signing-keys': signingKeys,
 })

@@ -259,6 +259,20 @@ export type Tables = PushTables & {
     returnCreated: number
     returnExpires: number
   }
+  /** The keys that sign users' identities for protected applications. */
+  signing_keys: {
+    /** 1 for the first; each rotation adds the next. */
+    signingKeyNumber: number
+    /** The `kid` of its assertions. */
+    signingKeyId: string
+    /** A JSON Web Key. */
+    signingKeyPublic: string
+    /** Encrypted with the master key. */
+    signingKeyPrivate: string
+    signingKeyCreated: number
+    /** From when on servers sign with it. */
+    signingKeyActive: number
+  }
   /** When a user last got a notice that is limited to one per period. */
   notices: { noticeUser: string; noticeKind: string; noticeAt: number }
   audit: {

@@ -22,7 +22,13 @@ const { ok, warning, problem } = about('protection')
 /** The requests of a browser without a session. They carry a worthless cookie, which shows whether the proxy forwards cookies. */
 const asBrowser = (config: Config, origin: string) => {
   const cookie = `${cookieName(cookieOfChecks(origin, config), config)}=doctor.doctor`
-  const forged = { 'remote-user': 'forged', 'remote-email': 'forged', 'remote-groups': 'administrators', 'x-webauth-user': 'forged' }
+  const forged = {
+    'remote-user': 'forged',
+    'remote-email': 'forged',
+    'remote-groups': 'administrators',
+    'x-webauth-user': 'forged',
+    'gatehouse-assertion': 'forged',
+  }
   return {
     navigation: { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', cookie, ...forged },
     call: { accept: 'application/json', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty', cookie, ...forged },

@@ -29,6 +29,7 @@ export const createForwardAuth = (deps: {
 }) => {
   const { db, rules, isAdministrator, now } = deps
   const isProtected = (origin: string) => rules().isProtected(origin)
+  const protectsAny = () => rules().origins.length > 0
 
   const signedIn = (session: Session): SignedIn => ({
     is: 'SignedIn',
@@ -105,7 +106,7 @@ export const createForwardAuth = (deps: {
 
   const keepFragment = (fragment: { returnId: string; returnFragment: string }) => returnAddresses.keepFragment(db, fragment, now())
 
-  return { findRule, judge, subjectOf, obstacleAt, keepReturn, goOn, locationOf, keepFragment, isProtected, now }
+  return { findRule, judge, subjectOf, obstacleAt, keepReturn, goOn, locationOf, keepFragment, isProtected, protectsAny, now }
 }
 export type ForwardAuth = ReturnType<typeof createForwardAuth>
 

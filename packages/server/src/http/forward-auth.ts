@@ -1,8 +1,10 @@
 import { routes } from '@gatehouse/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
+import type { Assertions } from '../forward-auth/assertions/assertions.ts'
 import { type ForwardAuth, nothingKept } from '../forward-auth/forward-auth.ts'
 import type { SignedIn, StepUp } from '../forward-auth/rules/decision.ts'
+import { limits, seconds } from '../limits.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { type Asked, isKeepable, isNavigation, readAsked, readAskedPath } from './asked-address.ts'
 import { bind, refuseOtherMethods } from './bind.ts'
@@ -15,9 +17,17 @@ import type { Rates } from './rate-limits.ts'
 /** The checks that proxies call before each request: `/auth/forward` for Traefik and Caddy, `/auth/request` for nginx's auth_request. */
 export const addForwardAuth = (
   app: FastifyInstance,
-  deps: { config: Config; caller: Caller; rates: Rates; sessions: Sessions; forwardAuth: ForwardAuth; pages: BuiltPages },
+  deps: {
+    config: Config
+    caller: Caller
+    rates: Rates
+    sessions: Sessions
+    forwardAuth: ForwardAuth
+    assertions: Assertions
+    pages: BuiltPages
+  },
 ) => {
-  const { config, caller, rates, forwardAuth, pages } = deps
+  const { config, caller, rates, forwardAuth, assertions, pages } = deps
   const setUp = setUpOf(config)
   const { publicUrl } = setUp
 
@@ -89,12 +99,18 @@ export const addForwardAuth = (
       // Another host set one of them. Attack: it makes this browser use the attacker's session.
       if (shown.isDuplicate && !isPublic)
         return refuseFor(request, reply, 'cookie-twice', asked, `cookie-twice: ${explain('cookie-twice', setUp, origin).cause}`)
-      const subject = forwardAuth.subjectOf(await caller.checkedSession(request, shown))
+      const session = await caller.checkedSession(request, shown)
+      const subject = forwardAuth.subjectOf(session)
       const decision = forwardAuth.judge(found.rule, subject)
       switch (decision.is) {
         case 'AllowedToEveryone':
         case 'Allowed':
-          return reply.headers(subject.is === 'SignedIn' ? identity(subject) : {}).send()
+          if (session && subject.is === 'SignedIn') {
+            const names = identity(subject)
+            const assertion = await assertions.assertionFor({ session, origin, groups: names['remote-groups'].split(',') })
+            reply.headers({ ...names, 'gatehouse-assertion': assertion })
+          }
+          return reply.send()
         case 'NeedsSignIn':
           return lead(401, 'session: sign in first')
         case 'NeedsStepUp':
@@ -112,6 +128,16 @@ export const addForwardAuth = (
     app.route({ method: ['GET', 'HEAD'], url: path, handler })
     refuseOtherMethods(app, path, ['GET', 'HEAD'])
   }
+
+  const keySet = '/.well-known/jwks.json'
+  app.get(keySet, { exposeHeadRoute: true }, async (_, reply) => {
+    if (!forwardAuth.protectsAny()) return reply.callNotFound()
+    return reply
+      .header('access-control-allow-origin', '*')
+      .header('cache-control', `public, max-age=${limits.assertion.keySetFor / seconds(1)}`)
+      .send(await assertions.keySet())
+  })
+  refuseOtherMethods(app, keySet, ['GET', 'HEAD'])
 
   bind(app, routes.returnFragment, async (fragment, { request }) => {
     await rates.count('tokens', request.ip)

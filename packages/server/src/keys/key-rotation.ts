@@ -13,7 +13,7 @@ export type Walk = { secrets: number; mails: number; keys: number; unreadable: s
 /** Encrypts all values with the current master key, while servers use the same database. */
 export const createKeyRotation = (deps: {
   keyring: Keyring
-  sealed: { secrets: Sealed; mails: Sealed; keys: Sealed }
+  sealed: { secrets: Sealed; mails: Sealed; pushKeys: Sealed; signingKeys: Sealed }
   recordEnd: () => Promise<void>
   wait: (ms: number) => Promise<unknown>
 }) => {
@@ -21,8 +21,9 @@ export const createKeyRotation = (deps: {
 
   const tally = async (): Promise<Tally> => {
     const sum: Tally = { current: 0, old: 0, missing: 0 }
-    for (const { prefix, count } of [...(await sealed.secrets.count()), ...(await sealed.keys.count()), ...(await sealed.mails.count())])
-      sum[prefix === keyring.prefix() ? 'current' : keyring.knows(prefix) ? 'old' : 'missing'] += Number(count)
+    for (const one of Object.values(sealed))
+      for (const { prefix, count } of await one.count())
+        sum[prefix === keyring.prefix() ? 'current' : keyring.knows(prefix) ? 'old' : 'missing'] += Number(count)
     return sum
   }
 
@@ -41,8 +42,8 @@ export const createKeyRotation = (deps: {
   const walk = async (): Promise<Walk> => {
     const secrets = await resealAll(sealed.secrets)
     const mails = await resealAll(sealed.mails)
-    const keys = await resealAll(sealed.keys)
-    return { secrets: secrets.sealed, mails: mails.sealed, keys: keys.sealed, unreadable: secrets.unreadable }
+    const keys = (await resealAll(sealed.pushKeys)).sealed + (await resealAll(sealed.signingKeys)).sealed
+    return { secrets: secrets.sealed, mails: mails.sealed, keys, unreadable: secrets.unreadable }
   }
 
   /**

@@ -1,5 +1,6 @@
 import { accountRoutes, approverRoutes, routes } from '@gatehouse/wire'
 import { readPushKeys } from '../../src/factors/push/push-keys.store.ts'
+import { listKeys } from '../../src/forward-auth/assertions/signing-keys.store.ts'
 import { createKeyring } from '../../src/keys/keyring.ts'
 import { hours, minutes, seconds } from '../../src/limits.ts'
 import { listMails } from '../../src/mail/outbox.store.ts'
@@ -75,7 +76,9 @@ const makeReturnJourney = async () => {
   await browser.enter()
   await browser.get('/gate/auth/forward', page)
   server.clock.advance(minutes(90))
-  const secrets = cookieSecrets(browser)
+  const signing = await listKeys(server.db, createKeyring(server.config.masterKeys))
+  const secrets = [...cookieSecrets(browser), ...signing.map(({ privateJwk }) => privateJwk?.d ?? '')]
+  if (signing.length !== 1) throw new Error('the server has no key that signs assertions')
   if ((await ask(browser, `${grafana}/d/1?from=now`)) === undefined) throw new Error('the address was not kept')
   return { server, secrets: new Set([...secrets, ...cookieSecrets(browser)]) }
 }

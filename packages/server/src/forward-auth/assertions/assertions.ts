@@ -1,0 +1,131 @@
+import type { CryptoKey, JWK } from 'jose'
+import type { Kysely } from 'kysely'
+import type { Tables, UsedFactor } from '../../db/schema.ts'
+import type { Keyring } from '../../keys/keyring.ts'
+import { limits } from '../../limits.ts'
+import type { Session } from '../../sessions/session.ts'
+import * as signingKeys from './signing-keys.store.ts'
+
+/** What an application learns about the user. The same facts give the same assertion for `limits.assertion.reuse`. */
+type Subject = { session: Session; origin: string; groups: readonly string[] }
+
+type Signer = { id: string; key: CryptoKey | Uint8Array }
+type Keys = { read: number; signer: Signer; published: JWK[] }
+
+/**
+ * Signs the identity of users for protected applications, as a JWT (RFC 7519) that the application can verify without trusting a
+ * header: a request that bypasses the proxy has none.
+ */
+export const createAssertions = (deps: { db: Kysely<Tables>; keyring: Keyring; publicUrl: string; now: () => number }) => {
+  const { db, keyring, publicUrl, now } = deps
+  let keys: Keys | undefined
+  let reading: Promise<Keys> | undefined
+  /** In the order in which they were signed. */
+  const signed = new Map<string, { facts: string; until: number; token: Promise<string> }>()
+
+  const readKeys = async (): Promise<Keys> => {
+    const { importJWK } = await import('jose')
+    const instant = now()
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const all = await signingKeys.listKeys(db, keyring)
+      const usable = all.filter(({ privateJwk }) => privateJwk !== undefined)
+      // A new key is published before it signs. If no other is left, it signs at once.
+      const chosen = usable.find(({ active }) => active <= instant) ?? usable.at(-1)
+      if (chosen?.privateJwk) {
+        const signer = { id: chosen.id, key: await importJWK(chosen.privateJwk, 'ES256') }
+        const published = all.map(({ id, publicJwk }) => ({ ...publicJwk, kid: id, alg: 'ES256', use: 'sig' }))
+        return { read: instant, signer, published }
+      }
+      await signingKeys.addKey(db, keyring, { seen: all[0], now: instant, active: instant })
+    }
+    throw new Error('no key to sign assertions with')
+  }
+
+  /** The keys, read again after `limits.assertion.keysFor`. While the database is down, those read before. */
+  const currentKeys = async (): Promise<Keys> => {
+    if (keys && now() < keys.read + limits.assertion.keysFor && now() >= keys.read) return keys
+    reading ??= readKeys().finally(() => (reading = undefined))
+    try {
+      keys = await reading
+    } catch (error) {
+      if (!keys) throw error
+    }
+    return keys
+  }
+
+  const sign = async ({ session, origin, groups }: Subject, instant: number): Promise<string> => {
+    const { SignJWT } = await import('jose')
+    const { signer } = await currentKeys()
+    const { acr, amr } = contextOf(session.sessionFactor)
+    const issued = Math.floor(instant / 1000)
+    return new SignJWT({
+      email: session.userIdent,
+      groups: [...groups],
+      acr,
+      ...(amr.length > 0 && { amr }),
+      auth_time: Math.floor((session.sessionConfirmed ?? session.sessionCreated) / 1000),
+    })
+      .setProtectedHeader({ alg: 'ES256', kid: signer.id, typ: 'JWT' })
+      .setIssuer(publicUrl)
+      .setAudience(origin)
+      .setSubject(session.userId)
+      .setIssuedAt(issued)
+      .setExpirationTime(issued + limits.assertion.lifetime / 1000)
+      .sign(signer.key)
+  }
+
+  const forget = (instant: number) => {
+    for (const [name, { until }] of signed) {
+      if (until > instant && signed.size <= limits.assertion.kept) return
+      signed.delete(name)
+    }
+  }
+
+  /** The assertion for a request that a rule allows. Signed once for each session, origin and period. */
+  const assertionFor = async (subject: Subject): Promise<string> => {
+    const instant = now()
+    const { session, origin, groups } = subject
+    const name = `${session.sessionSelector} ${origin}`
+    const facts = JSON.stringify([session.userIdent, session.sessionFactor, session.sessionConfirmed, groups])
+    const kept = signed.get(name)
+    // After a step back of the clock, `until` would be too far away.
+    if (kept && kept.facts === facts && kept.until > instant && kept.until <= instant + limits.assertion.reuse) return kept.token
+    const token = sign(subject, instant)
+    signed.delete(name)
+    signed.set(name, { facts, until: instant + limits.assertion.reuse, token })
+    token.catch(() => signed.delete(name))
+    forget(instant)
+    return token
+  }
+
+  return {
+    /** Reads or creates the key, so that no check waits for it. */
+    prepare: async () => void (await currentKeys()),
+    assertionFor,
+    /** The public keys (RFC 7517 §5). */
+    keySet: async () => ({ keys: (await currentKeys()).published }),
+    /** How many assertions are in memory. */
+    size: () => signed.size,
+  }
+}
+export type Assertions = ReturnType<typeof createAssertions>
+
+/**
+ * How the user signed in: `phr` is phishing-resistant (OpenID Connect EAP ACR Values), `mfa` and `sfa` are two factors and one. The
+ * methods are those of RFC 8176 §2; it has none for a provider.
+ */
+const contextOf = (factor: UsedFactor | null): { acr: string; amr: string[] } => {
+  switch (factor) {
+    case null:
+      return { acr: 'sfa', amr: [] }
+    case 'Passkey':
+      return { acr: 'phr', amr: ['pop', 'user', 'mfa'] }
+    case 'TOTP':
+    case 'RecoveryCode':
+      return { acr: 'mfa', amr: ['otp', 'mfa'] }
+    case 'Push':
+      return { acr: 'mfa', amr: ['swk', 'user', 'mfa'] }
+    case 'Provider':
+      return { acr: 'mfa', amr: ['mfa'] }
+  }
+}
