@@ -58,13 +58,15 @@ import { createSessions } from './sessions/sessions.ts'
 import { createAuthentication } from './sign-in/authenticate.ts'
 import { createAuthenticateAgain } from './sign-in/authenticate-again.ts'
 import { createPasskeyAuthentication } from './sign-in/authenticate-passkey.ts'
+import { createCodeChallenge } from './sign-in/code-challenge.ts'
 import { createEnrollment } from './sign-in/enrollment.ts'
 import { createFactorReplacement } from './sign-in/factor-replacement.ts'
 import { createPasskeySignIn } from './sign-in/passkey-sign-in.ts'
 import { createPendingSignIns } from './sign-in/pending-sign-in.ts'
 import { createPhoneApproval } from './sign-in/phone-approval.ts'
-import { createSecondFactor } from './sign-in/second-factor.ts'
+import { createRecoveryCode } from './sign-in/recovery-code.ts'
 import { createSignIn } from './sign-in/sign-in.ts'
+import { createVerifyOtp } from './sign-in/verify-otp.ts'
 import { createOpenId } from './sso/openid.ts'
 import type { ProviderConfig } from './sso/provider-config.ts'
 import { createSso } from './sso/sso.ts'
@@ -161,6 +163,7 @@ const wireSignIn = (core: Core) => {
   const authentication = createAuthentication(core)
   const passkeyAuthentication = createPasskeyAuthentication(core)
   const signIn = createSignIn({ ...core, authentication })
+  const codeChallenge = createCodeChallenge(core)
   const replacement = createFactorReplacement({ ...core, signIn })
   return {
     authentication,
@@ -168,7 +171,8 @@ const wireSignIn = (core: Core) => {
     authenticateAgain: createAuthenticateAgain({ authentication, passkeyAuthentication }),
     signIn,
     passkeySignIn: createPasskeySignIn({ ...core, authentication, passkeyAuthentication, signIn }),
-    secondFactor: createSecondFactor({ ...core, authentication, signIn, replacement }),
+    verifyOtp: createVerifyOtp({ ...core, authentication, signIn, codeChallenge, replacement }),
+    useRecoveryCode: createRecoveryCode({ ...core, authentication, signIn, codeChallenge }),
     enrollment: createEnrollment({ ...core, authentication, signIn, replacement }),
     pendingSignIns: createPendingSignIns(core),
     phoneApproval: createPhoneApproval({ ...core, authentication }),

@@ -167,7 +167,7 @@ const sectionOf = (route: Route | undefined) => {
   return route?.at === 'attempts' ? 'board' : route?.at
 }
 
-/** What starts anew, with the focus on its heading. A filter, an order or a search changes the list in place, and the focus stays. */
+/** A new key mounts a new section, which focuses its heading. Filters, order and search keep the key, so the focus stays where it is. */
 const keyOf = (route: Route): string =>
   route.at === 'user' ? `user ${route.userId}` : route.at === 'attempts' ? addressOf(route) : route.at
 

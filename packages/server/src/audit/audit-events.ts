@@ -60,6 +60,8 @@ export type AuditEvent =
   /** A user who is not an administrator requested the administration page or its data. */
   | 'administration'
 
+// Don't rename a code, not even an odd one such as `anew` or `oneself`: the database refuses to change rows of `audit`, and during a rolling
+// upgrade, servers of the previous version write the old name.
 type Code =
   | 'hand-over-refused'
   | 'unknown-factor'

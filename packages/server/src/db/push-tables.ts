@@ -55,7 +55,7 @@ export type PushTables = {
     pushSubscriptionP256dh: string
     pushSubscriptionAuth: string
   }
-  /** Phones to notify, of the newest challenge. */
+  /** The queue of push notifications: one row per phone, for the newest challenge. Not renamed: servers of the previous version use it. */
   push_wakes: {
     pushWakeFactor: string
     pushWakeChallenge: string

@@ -29,7 +29,7 @@ export const addWellKnown = (
   // https://www.w3.org/TR/passkey-endpoints/
   const section = `${publicUrl}/account#passkeys`
   add('passkey-endpoints', () => (passkeys.is === 'On' ? json({ enroll: section, manage: section }) : undefined))
-  // RFC 9116. The file must end some time; it is made anew for every request.
+  // RFC 9116 requires an expiry date, so the server makes the file for each request.
   add('security.txt', () => {
     if (securityContact === undefined) return undefined
     const expires = new Date(now() + days(30)).toISOString()

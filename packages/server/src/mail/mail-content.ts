@@ -27,7 +27,8 @@ type MailWaiting = { binding: string; number: string }
 
 export type MailContent = OutgoingMail | MailRequest
 
-// Rows name a request `wish`, so that servers of different versions can share the outbox.
+// Rows name a request `wish`. Don't rename it: servers of the previous version share the outbox during a rolling upgrade, and no migration
+// can change the encrypted content.
 export const encodeContent = (content: MailContent): string => {
   if ('message' in content) return JSON.stringify(content)
   const { request: wish, ...rest } = content

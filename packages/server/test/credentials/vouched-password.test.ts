@@ -58,11 +58,11 @@ test('MF-11: vouches for a password by phone approval only if the password was t
   const phone = await enrollDevice(computer, server.openBrowser(), 'http://localhost:8080')
   await phone.verify()
   await resetByMail(server)
-  const approve = async (asks: ReturnType<typeof server.openBrowser>, wish: OTPRequest) => {
-    const asked = await asks.call(pushRoutes.pushChallenge, wish)
+  const approve = async (asks: ReturnType<typeof server.openBrowser>, request: OTPRequest) => {
+    const asked = await asks.call(pushRoutes.pushChallenge, request)
     if (asked.tag !== 'PushChallengeOpened') throw new Error(asked.tag)
     await phone.answer(asked.contents.challengeUUID, 'Approve', asked.contents.challengeNumber)
-    expect((await asks.call(routes.verifyOTP, wish)).tag).toBe('AuthSuccessful')
+    expect((await asks.call(routes.verifyOTP, request)).tag).toBe('AuthSuccessful')
   }
   const owner = server.openBrowser()
   await openOneTimeLink(server, owner)

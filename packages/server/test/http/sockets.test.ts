@@ -49,17 +49,17 @@ test('notifies the waiting browser and the phone at once, and sends a reconnecte
   waiting.socket.close()
   await waiting.closed
   await phone.answer(asked.challengeUUID, 'Approve', asked.challengeNumber)
-  const anew = openSocket(url, cookiesOf(browser))
-  expect((await anew.next('Challenge')).contents).toMatchObject({ challengeUUID: asked.challengeUUID, challengeStatus: 'Approved' })
+  const afterAnswer = openSocket(url, cookiesOf(browser))
+  expect((await afterAnswer.next('Challenge')).contents).toMatchObject({ challengeUUID: asked.challengeUUID, challengeStatus: 'Approved' })
   expect((await device.next('Pending')).contents).toBeNull()
   expect((await signInByApproval(browser)).tag).toBe('AuthSuccessful')
 
   const second = await requestApproval(browser)
-  const again = openSocket(url, cookiesOf(browser))
-  expect((await again.next('Challenge')).contents).toMatchObject({ challengeStatus: 'Pending' })
+  const reopened = openSocket(url, cookiesOf(browser))
+  expect((await reopened.next('Challenge')).contents).toMatchObject({ challengeStatus: 'Pending' })
   // The challenge expires without any request.
   server.clock.advance(minutes(2))
-  expect((await again.next('Challenge')).contents).toMatchObject({ challengeUUID: second.challengeUUID, challengeStatus: 'Expired' })
+  expect((await reopened.next('Challenge')).contents).toMatchObject({ challengeUUID: second.challengeUUID, challengeStatus: 'Expired' })
   // An anonymous socket receives only a nonce.
   const visitor = openSocket(url)
   await visitor.next('Nonce')

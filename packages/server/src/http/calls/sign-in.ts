@@ -4,8 +4,9 @@ import type { Metrics } from '../../metrics.ts'
 import type { FactorReset } from '../../recovery/factor-reset.ts'
 import type { Enrollment } from '../../sign-in/enrollment.ts'
 import type { PhoneApproval } from '../../sign-in/phone-approval.ts'
-import type { SecondFactor } from '../../sign-in/second-factor.ts'
+import type { UseRecoveryCode } from '../../sign-in/recovery-code.ts'
 import type { SignIn } from '../../sign-in/sign-in.ts'
+import type { VerifyOtp } from '../../sign-in/verify-otp.ts'
 import { bind, Refused } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import type { Rates } from '../rate-limits.ts'
@@ -20,13 +21,14 @@ export const addSignInCalls = (
     metrics: Metrics
     attempts: SignInAttempts
     signIn: SignIn
-    secondFactor: SecondFactor
+    verifyOtp: VerifyOtp
+    useRecoveryCode: UseRecoveryCode
     enrollment: Enrollment
     factorReset: FactorReset
     phoneApproval: PhoneApproval
   },
 ) => {
-  const { caller, rates, metrics, attempts, signIn, secondFactor, enrollment, factorReset, phoneApproval } = deps
+  const { caller, rates, metrics, attempts, signIn, verifyOtp, useRecoveryCode, enrollment, factorReset, phoneApproval } = deps
   const { visitor } = attempts
 
   bind(app, routes.getAuthTokenWithError, async (login, call) => {
@@ -35,11 +37,11 @@ export const addSignInCalls = (
   })
   bind(app, routes.verifyOTP, async (otp, call) => {
     await attempts.count(call, otp.otpUsername)
-    return attempts.answer('verifyOTP', await secondFactor.verifyCode(otp, visitor(call, otp)), call)
+    return attempts.answer('verifyOTP', await verifyOtp(otp, visitor(call, otp)), call)
   })
   bind(app, routes.recoveryCode, async (code, call) => {
     await attempts.count(call, code.otpUsername)
-    return attempts.answer('recoveryCode', await secondFactor.useRecoveryCode(code, visitor(call, code)), call)
+    return attempts.answer('recoveryCode', await useRecoveryCode(code, visitor(call, code)), call)
   })
   bind(app, routes.setupOTP, async (otp, call) => {
     await attempts.count(call, otp.otpUsername)

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from '../../metrics.ts'
 import type { PendingSignIn } from '../../sign-in/pending-sign-in.ts'
 import type { PhoneApproval } from '../../sign-in/phone-approval.ts'
-import type { SecondFactor } from '../../sign-in/second-factor.ts'
+import type { VerifyOtp } from '../../sign-in/verify-otp.ts'
 import type { Call } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import type { Rates } from '../rate-limits.ts'
@@ -38,14 +38,14 @@ export const addPhonePage = (
     rates: Rates
     attempts: SignInAttempts
     metrics: Metrics
-    secondFactor: SecondFactor
+    verifyOtp: VerifyOtp
     phoneApproval: PhoneApproval
     notes: PageNotes
     forms: Forms
     pages: BuiltPages
   },
 ) => {
-  const { caller, rates, attempts, metrics, secondFactor, phoneApproval, notes, forms, pages } = deps
+  const { caller, rates, attempts, metrics, verifyOtp, phoneApproval, notes, forms, pages } = deps
 
   /** The last request that this browser sent to a phone, and its status. */
   const askedBy = async (request: FastifyRequest) => {
@@ -88,7 +88,7 @@ export const addPhonePage = (
     async (fields, _, call) => {
       if (fields.get('phone') !== 'approved') return ask(call)
       await attempts.count(call, '')
-      const outcome = attempts.answer('verifyOTP', await secondFactor.verifyCode(byTicket, attempts.visitor(call)), call)
+      const outcome = attempts.answer('verifyOTP', await verifyOtp(byTicket, attempts.visitor(call)), call)
       if (outcome.tag === 'AuthSuccessful') notes.clear(call.reply, 'phone')
       return forms.follow(pages.afterFactor(outcome), call, at.approveOnPhone)
     },

@@ -7,7 +7,8 @@ import type { FactorReset } from '../../recovery/factor-reset.ts'
 import type { Enrollment } from '../../sign-in/enrollment.ts'
 import type { PendingSignIns } from '../../sign-in/pending-sign-in.ts'
 import type { PhoneApproval } from '../../sign-in/phone-approval.ts'
-import type { SecondFactor } from '../../sign-in/second-factor.ts'
+import type { UseRecoveryCode } from '../../sign-in/recovery-code.ts'
+import type { VerifyOtp } from '../../sign-in/verify-otp.ts'
 import type { Call } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import { html } from '../headers.ts'
@@ -30,7 +31,8 @@ export const addStepPages = (
     rates: Rates
     attempts: SignInAttempts
     metrics: Metrics
-    secondFactor: SecondFactor
+    verifyOtp: VerifyOtp
+    useRecoveryCode: UseRecoveryCode
     enrollment: Enrollment
     factorReset: FactorReset
     phoneApproval: PhoneApproval
@@ -41,7 +43,21 @@ export const addStepPages = (
     pages: BuiltPages
   },
 ) => {
-  const { config, caller, rates, attempts, secondFactor, enrollment, factorReset, pendingSignIns, notes, forms, returns, pages } = deps
+  const {
+    config,
+    caller,
+    rates,
+    attempts,
+    verifyOtp,
+    useRecoveryCode,
+    enrollment,
+    factorReset,
+    pendingSignIns,
+    notes,
+    forms,
+    returns,
+    pages,
+  } = deps
   const { follow, goTo, redirectWithResult, showArea } = forms
   const base = config.publicUrl.path
 
@@ -132,7 +148,7 @@ export const addStepPages = (
       const otpVerification = codeIn(fields)
       if (otpVerification === undefined) return redirectWithResult(call.reply, at.secondFactor, { wrong: 'code' })
       await attempts.count(call, '')
-      const outcome = attempts.answer('verifyOTP', await secondFactor.verifyCode({ ...byTicket, otpVerification }, visitor), call)
+      const outcome = attempts.answer('verifyOTP', await verifyOtp({ ...byTicket, otpVerification }, visitor), call)
       // It may be the code of a factor that replaces a lost one, which requires the password again.
       if (pending.replacing && outcome.tag === 'AuthFailureFactorError') {
         notes.leave(call.reply, 'reset', { username: pending.username, factorUUID: pending.replacing })
@@ -167,7 +183,7 @@ export const addStepPages = (
       const request = orNothing(RecoveryCodeRequest, { ...byTicket, otpRecoveryCode })
       if (!request || otpRecoveryCode === '') return redirectWithResult(call.reply, at.recoveryCode, { wrong: 'code' })
       await attempts.count(call, '')
-      const outcome = attempts.answer('recoveryCode', await secondFactor.useRecoveryCode(request, attempts.visitor(call)), call)
+      const outcome = attempts.answer('recoveryCode', await useRecoveryCode(request, attempts.visitor(call)), call)
       return follow(pages.afterFactor(outcome), call, at.recoveryCode)
     },
   )
