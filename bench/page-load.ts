@@ -24,7 +24,7 @@ export type Load = {
 /** Bytes of the compressed bodies, and requests. `first…` counts only the requests before the load event. */
 type Weight = { bytes: number; requests: number; firstBytes: number; firstRequests: number }
 
-/** What needs to be measured only once. */
+/** Properties that are the same in every load, so measured once. */
 export type Look = Weight & { violations: string[]; errors: string[] }
 
 const open = (browser: Browser, target: Served, profile: Profile) =>

@@ -4,7 +4,7 @@ import { hours, limits } from '../packages/server/src/limits.ts'
 import { createPasswords, thisMachine } from '../packages/server/src/passwords/passwords.ts'
 import * as accounts from '../packages/server/src/users/users.store.ts'
 
-/** What the server stores about a name. */
+/** The state of an account. */
 export type Kind = 'no account' | 'a password' | 'no password' | 'a forced reset' | 'a lock' | 'a disabled password'
 
 /** A random name, so that its position in an index does not depend on its kind. */

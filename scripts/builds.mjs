@@ -30,7 +30,7 @@ const ensureBuilt = (node, what, workspace, others) => {
 export const ensurePages = node => ensureBuilt(node, 'Building the pages', 'portal', ['sign-in', 'ui', 'wire'])
 export const ensurePackage = node => ensureBuilt(node, 'Building the package', 'sign-in', ['ui', 'wire'])
 
-/** What each workspace needs for `npm pack`. */
+/** Builds each workspace for `npm pack`. */
 export const builtPackages = {
   'sign-in': ensurePackage,
   wire: node => ensureBuilt(node, 'Building the package', 'wire', []),

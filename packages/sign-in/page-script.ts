@@ -1,3 +1,3 @@
-/** What a page without a bundler finds as `Gatehouse`. */
+/** The global `Gatehouse` of pages without a bundler. */
 export { deriveAccent } from './src/accent.ts'
 export { mountSignIn } from './src/mount.tsx'

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** What the server's `brand-preview.ts` wrote. */
+/** The file that the server's `brand-preview.ts` writes. */
 type Written = { name: string; head: string; notice: string; footer: string; styles: string }
 
 const types: Record<string, string> = {

@@ -14,7 +14,7 @@ type SubmitFormProps = {
   /** `danger` for an action that removes or ends something. */
   look?: 'primary' | 'danger'
   progress?: 'running' | 'done' | undefined
-  /** What is wrong. `at` is the name of the field that shows it, or 'page'. Must stay the same object until the next problem. */
+  /** A problem to show. `at` is the name of its field, or 'page'. Pass the same object until the next problem. */
   problem: { at: string; message: string } | undefined
   /** Without it, the browser posts the form. */
   send: ((form: HTMLFormElement) => void) | undefined

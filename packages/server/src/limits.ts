@@ -14,7 +14,7 @@ export const limits = {
   password: {
     /** Fewest code points while the password can be the only factor (NIST SP 800-63B-4 §3.1.1.2). */
     minCodePoints: 15,
-    /** The same if every user needs a second factor. */
+    /** Fewest code points if every user needs a second factor. */
     minCodePointsWithFactor: 8,
     /** The estimate of an attacker's guesses: the thresholds, and how much of a password is estimated. */
     estimate: {
@@ -125,7 +125,7 @@ export const limits = {
     every: seconds(1),
     /** The most parallel deliveries: those that have run for less than `slowAfter`, and all. */
     slots: { quick: 20, all: 100 },
-    /** The same for one push service. */
+    /** The most parallel deliveries to one push service. */
     destinationSlots: { quick: 15, all: 50 },
     slowAfter: seconds(1),
     /** The lease of a notification; longer than a delivery can take. */

@@ -25,13 +25,13 @@ export const mail = {
   many: { most: 10, within: days(1) },
   /** The quota of an IPv6 /48 network, as a multiple of that of a /64 network. */
   siteTimes: 2,
-  /** The same for all networks together. Past it, strangers get one mail of a kind per `spacing`. */
+  /** The quota of all networks together. Beyond it, the server sends an address at most one mail of a kind per `spacing`. */
   strangers: { few: { most: 30, within: minutes(15) }, many: { most: 60, within: days(1) }, spacing: minutes(30) },
   /** How often the mail sender reads the outbox. */
   every: seconds(1),
   /** The most parallel deliveries: those that have run for less than `slowAfter`, and all. */
   slots: { quick: 5, all: 25 },
-  /** The same for one domain. */
+  /** The most parallel deliveries to one domain. */
   destinationSlots: { quick: 4, all: 10 },
   slowAfter: seconds(3),
   /** The lease of a mail; longer than a delivery can take. */

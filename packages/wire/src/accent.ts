@@ -129,7 +129,7 @@ const channelsOf = ({ l, chroma, cos, sin }: Lch): number[] => {
   ].map(channelOf)
 }
 
-/** As `#rrggbb`, with less chroma where sRGB has no such color. */
+/** Formats a color as `#rrggbb`. Reduces the chroma of colors that sRGB does not have. */
 const hexOf = (color: Lch): string => {
   const l = Math.min(1, Math.max(0, color.l))
   let { chroma } = color

@@ -40,7 +40,7 @@ export const pagePaths = {
 
 export type PageName = keyof typeof pagePaths
 
-/** What the server renders each page from. Pages with a script get the same as JSON, to hydrate with it. */
+/** The props of each page. The server renders with them, and pages with a script hydrate with the same props as JSON. */
 export type PageProps = {
   index: AreaProps
   area: AreaProps
@@ -80,7 +80,7 @@ export type Rendering = {
 /** The operator's name beside our mark, or the operator's picture, which a style sheet shows (`.brand-logo`) and which the name describes. */
 export type PageLogo = { name: string; isPicture?: true }
 
-/** What stands around the content of every page, and needs no script. */
+/** The frame around the content of every page. It needs no script. */
 export type PageFrame = { notice?: string | undefined; links: { help?: string; privacy?: string; imprint?: string } }
 
 /** HTML for above the content and below `main`, empty without content; and the styles of both. */
@@ -93,7 +93,7 @@ type Link = { label: string; href: string }
 
 // The sign-in area.
 
-/** What the user typed on the login page. The server never writes a password into a page; a ticket in a cookie replaces it. */
+/** The user's input on the login page. The server never writes a password into a page; a ticket in a cookie replaces it. */
 export type Credentials = { username: string; password: string }
 
 /** The types of second factor that a user has; without them, the page asks for a code. */
@@ -164,12 +164,12 @@ export type Hold = { hold: 'PasswordByMail' }
 /** An outcome that this page does not expect. */
 export type Unexpected = { unexpected: AuthOutcome['tag'] }
 
-/** What follows the outcome of a call. */
+/** The step after the outcome of a call. */
 export type Step = GoToPage | Leave | ShowFailure | ExplainError | Stay | Hold | Unexpected
 
 // Pages of mailed links.
 
-/** What is wrong with the input, and where the page shows it: at the top, or below a field. */
+/** A problem of the input, and where the page shows it: at the top, or below a field. */
 export type FieldProblem = { at: 'page' | 'password' | 'again'; message: string }
 
 /** The first state of a mailed link's page after the user pasted the link. `Result` is what using the link returns. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { arbitraries } from './arbitraries.ts'
 import { roundTrip, shapeOf, shapes } from './exported-shapes.ts'
 
-/** As JSON transports it: `null` stays, `undefined` disappears. */
+/** Sends a value through JSON: `null` stays, `undefined` disappears. */
 const onTheWire = (message: unknown): unknown => JSON.parse(JSON.stringify(message))
 
 describe('random messages', () => {

@@ -33,7 +33,7 @@ export const SectionLinks = ({ sections }: { sections: readonly SectionLink[] })
   )
 }
 
-/** What moves the page by hand. */
+/** Events by which the user scrolls. */
 const movements = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
 /** The section that the user reads. A chosen one stays marked until the user scrolls: a low section may never reach the top of the window. */

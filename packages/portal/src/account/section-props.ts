@@ -1,7 +1,7 @@
 import type { PortalApi } from '../calls/portal-api.ts'
 import type { PasskeyAccess } from '../passkeys/passkey-access.ts'
 
-/** What the account page gives each section for its actions. */
+/** The props that every section of the account page needs for its actions. */
 export type SectionProps = {
   hasPassword: boolean
   /** Whether the user has a passkey to reauthenticate with. */

@@ -11,7 +11,7 @@ type SectionFrameProps = {
   id: string
   title: string
   text?: string | undefined
-  /** What the last action did. */
+  /** The result of the last action. */
   message?: string | undefined
   /** The actions of the section as a whole. */
   actions?: ReactNode

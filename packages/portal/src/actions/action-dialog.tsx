@@ -11,7 +11,7 @@ type ActionDialogProps<Action> = {
   title: (action: Action) => string
   /** Whether it shows a QR code. */
   hasQrCode?: (action: Action) => boolean
-  /** What a user can do who has no password. */
+  /** Instructions for users without a password. */
   withoutPassword?: ReactNode
   children: (action: Action, now: { problem: Problem | undefined; isRunning: boolean }) => ReactNode
 }

@@ -6,7 +6,7 @@ import { SubmitForm } from '../submit-form.tsx'
 import styles from './action-form.module.css'
 import type { Problem } from './action-state.ts'
 
-/** What was typed, by the name of the field. */
+/** Returns the text of a field. */
 export type Typed = (name: string) => string
 
 type ActionFormProps = {
@@ -89,7 +89,7 @@ export const ActionForm = ({
   )
 }
 
-/** What an action does: a paragraph, or a list if there is more than one line. */
+/** The effects of an action: a paragraph, or a list if there is more than one. */
 const Effects = ({ lines, first }: { lines: readonly string[]; first: Ref<HTMLParagraphElement> }) => {
   if (lines.length === 0) return null
   if (lines.length === 1) {

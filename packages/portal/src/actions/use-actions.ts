@@ -10,7 +10,7 @@ import { fieldProblem } from './field-problem.ts'
 
 type PasswordApi = Pick<PortalApi, 'userPasswordConfirm'>
 
-/** What a page gives its actions. */
+/** The props that a page passes to its actions. */
 export type ActionPage<Action> = {
   api: PasswordApi
   /** Whether the user can confirm a password. With neither password nor passkey, the dialog says to sign in again. */
@@ -138,7 +138,7 @@ export const useActions = <Action>({
 
   return {
     state,
-    /** What the last action did. */
+    /** The result of the last action. */
     message: state.is === 'Idle' ? state.message : undefined,
     choose: (action: Action) => {
       isClosed.current = false

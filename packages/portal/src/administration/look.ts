@@ -1,10 +1,10 @@
 import { type SignInOutcome, type SignInWay, signInOutcomes, signInWays } from '@gatehouse/wire'
 
-/** What a color and a pattern stand for, the same in every chart: a result, a sign-in method, or no second factor. */
+/** The meaning of a color and a pattern, the same in every chart: a result, a sign-in method, or no second factor. */
 export type Look = SignInOutcome | SignInWay | 'WithoutFactor'
 export const looks: readonly Look[] = [...signInOutcomes, ...signInWays, 'WithoutFactor']
 
-/** What a list of attempts shows: what a bar counts, or a tile. `Failed` is every failure but a lockout. */
+/** The attempts that a list shows: those that a bar or a tile counts. `Failed` is every failure except a lockout. */
 export type Shown = Look | 'Failed'
 export const everyShown: readonly Shown[] = [...looks, 'Failed']
 

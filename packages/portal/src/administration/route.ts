@@ -10,7 +10,7 @@ export type ListRoute = {
   after: string | undefined
 }
 
-/** What the administration page shows. All of it is in the address, so that Back and Reload work. */
+/** The state of the administration page. All of it is in the address, so Back and Reload work. */
 export type Route =
   | { at: 'board'; range: BoardRange }
   /** The steps behind a bar or a tile of the board, from an instant on and before another. */

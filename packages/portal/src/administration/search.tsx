@@ -12,7 +12,7 @@ const pauseMs = 250
 export const Search = ({ route }: { route: ListRoute }) => {
   const { base, replace } = useContext(NavigationContext)
   const [typed, setTyped] = useState(route.search)
-  // What this field asked for, to tell it from a search that the Back button or a link brings.
+  // The last search from this field, to distinguish it from a search by the Back button or a link.
   const asked = useRef(route.search)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 

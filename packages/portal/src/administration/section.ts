@@ -3,7 +3,7 @@ import type { Actions } from '../actions/use-actions.ts'
 import type { AdministrationApi } from './administration-api.ts'
 import type { UserAction } from './user-action.ts'
 
-/** What the page gives every section. */
+/** The props of every section. */
 export type SectionProps = {
   /** The administrator's own name and time zone. */
   username: string

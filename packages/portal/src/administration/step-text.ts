@@ -7,7 +7,7 @@ const providers = ['google', 'azure', 'pak'].map(code => results[code] ?? code)
 export const inSentence = (text: string): string =>
   providers.some(name => text.startsWith(name)) ? text : text.charAt(0).toLowerCase() + text.slice(1)
 
-/** What an audit row says, in words: `Google: second factor required`. */
+/** The text of an audit row, for example `Google: second factor required`. */
 export const stepText = ({ auditEvent: event, auditResult: result }: { auditEvent: string; auditResult: string }): string => {
   const own = signInSteps[`${event} ${result}`] ?? signInSteps[result]
   if (own !== undefined) return own

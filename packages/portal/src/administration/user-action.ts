@@ -10,7 +10,7 @@ export type UserAction =
   | { kind: 'removeFactor'; userId: string; userIdent: string; factorUUID: string }
   | { kind: 'add' }
 
-/** What the administrator typed in the dialog: the address of the user to add or to delete. */
+/** The input of the dialog: the address of the user to add or delete, and the time zone. */
 type Typed = { userIdent: string; zone: string }
 
 type UserActionApi = Pick<

@@ -8,7 +8,7 @@ import { words } from './words.ts'
 
 const page = words.user
 
-/** What was done by a user and to them, newest first. The steps of one sign-in are one entry that opens. */
+/** Actions by the user and on the account, newest first. The steps of one sign-in are one entry that expands. */
 export const UserActivity = ({ activity, dates }: Pick<UserDetail, 'activity'> & { dates: DateTimeFormat }) => (
   <Part title={page.activity}>
     {activity.length === 0 ? (
@@ -27,7 +27,7 @@ export const UserActivity = ({ activity, dates }: Pick<UserDetail, 'activity'> &
 
 type EventProps = { row: ActivityRow; dates: DateTimeFormat; time?: 'dateTime' | 'timeSeconds'; isElsewhere?: boolean }
 
-/** One row. A step that came from the same browser as the summary above it does not repeat that (`isElsewhere`). */
+/** One row. A step names its browser only if it differs from that of the summary above (`isElsewhere`). */
 const Event = ({ row, dates, time = 'dateTime', isElsewhere = true }: EventProps) => (
   <div className={styles.event}>
     <span className={styles.what}>{stepText(row)}</span>

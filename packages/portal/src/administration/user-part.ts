@@ -1,7 +1,7 @@
 import type { UserDetail } from '@gatehouse/wire'
 import type { SectionProps } from './section.ts'
 
-/** What each part of the page gets: the user, and the actions on them. */
+/** The props of each part of the page: the user, and the actions on the account. */
 export type UserPartProps = Pick<SectionProps, 'dates' | 'actions'> & {
   detail: UserDetail
   whom: { userId: string; userIdent: string }

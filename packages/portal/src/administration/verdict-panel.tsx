@@ -8,7 +8,7 @@ import styles from './verdict-panel.module.css'
 import { verdictWords } from './verdict-words.ts'
 import { words } from './words.ts'
 
-/** One sentence on whether the user can sign in, and the button that helps. */
+/** Says in one sentence whether the user can sign in, and shows the button that helps. */
 export const VerdictPanel = ({ detail, dates, actions, whom }: UserPartProps) => {
   const id = useId()
   const verdict = verdictOf(detail)

@@ -76,7 +76,7 @@ it.each<[string, ReturnType<typeof toneOf>, ReturnType<typeof helpFor>, string |
   ['Can sign in', 'good', undefined, undefined, { user: { ways: [], passkeys: 1 } }],
   ['Second factor locked until 16:18 after 5 wrong codes', 'bad', 'unlock', undefined, { user: { locks: [codes] } }],
   ['Second factor disabled after 1 wrong code', 'bad', 'unlock', undefined, { user: { locks: [{ ...codes, until: null, attempts: 1 }] } }],
-  // What stops the user first is said first.
+  // The verdict names the obstacle that the user meets first.
   ['Locked until 16:18 after 12 wrong passwords from 2 addresses', 'bad', 'unlock', undefined, { user: { locks: [codes, password] } }],
   [
     'Must choose a new password',

@@ -1,7 +1,7 @@
 import type { DateTimeFormat, UserDetail } from '@gatehouse/wire'
 import { verdictWords as words } from './verdict-words.ts'
 
-/** What a verdict rests on. */
+/** The facts that decide the verdict. */
 export type VerdictFacts = Pick<
   UserDetail,
   'user' | 'wrongPasswordAddresses' | 'approvalsPausedUntil' | 'secondFactorPolicy' | 'skipsLeft' | 'factors'
@@ -110,7 +110,7 @@ export const sentenceOf = (verdict: Verdict, dates: DateTimeFormat, now: number)
   }
 }
 
-/** What the user can do meanwhile, if anything. */
+/** Advice on how the user can sign in until the obstacle is gone. */
 export const noteOf = (
   verdict: Verdict,
   { user }: VerdictFacts,

@@ -69,7 +69,7 @@ const productName = async (): Promise<string> => {
 
 const wake = async () => {
   for (const client of await self.clients.matchAll({ type: 'window' })) client.postMessage('push')
-  // The same tag for all, so that two requests show one notification.
+  // All notifications have one tag, so a second request replaces the first notification.
   await self.registration.showNotification(`${await productName()}: someone is trying to sign in`, { tag: 'gatehouse-approver' })
 }
 self.addEventListener('push', event => event.waitUntil(wake()))

@@ -22,7 +22,7 @@ export type ApproverState =
   /** The server no longer knows this phone's key. */
   | { is: 'Removed' }
 
-/** What is wrong. `at` says whether the field or the page shows it. */
+/** A problem. `at` says whether the field or the page shows it. */
 type Problem = { at: 'number' | 'page'; message: string }
 
 export type ApproverEvent =

@@ -5,7 +5,7 @@ import type { Decision } from './approver-state.ts'
 import type { PhoneAccount } from './phone-accounts.ts'
 import { hash, sign } from './phone-key.ts'
 
-/** What a proof is for: the path of a call, and the rest of its body. */
+/** The request that a proof signs: the path of a call, and the rest of its body. */
 type Purpose = { call: string; body?: string }
 
 /** Proves that this phone belongs to the account and makes this one call. The server accepts a proof once. */

@@ -5,7 +5,7 @@ type Notifications = 'none' | 'default' | 'denied' | 'granted'
 
 type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } }
 
-/** What the page needs from its browser. */
+/** The functions of the browser that the page needs; tests replace them. */
 export type PhoneDevice = {
   name: string
   wantsHomeScreen: boolean

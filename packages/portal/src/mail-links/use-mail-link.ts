@@ -6,7 +6,7 @@ import type { PortalApi } from '../calls/portal-api.ts'
 import { failureMessage } from '../failure-message.ts'
 import { looking, type MailLinkEvent, type MailLinkState, mailLink } from './mail-link-state.ts'
 
-/** What every page of a mailed link gets. */
+/** The props of every page that a mailed link opens. */
 export type MailLinkPageProps<Result> = {
   /** The link in the address; `undefined` if its fragment is not one of our links. */
   link: MailLinkRequest | undefined

@@ -28,11 +28,11 @@ export type AccountMessages = {
     usePasskey: string
     noPasskey: string
   }
-  /** The same for a user without a password. */
+  /** Asks a user without a password to sign in again. */
   signInAgain: string
   /** A provider's second factor opened the session, but the change requires the user's own. */
   signInWithFactor: string
-  /** The same for a user without a password: a sign-in at that provider never asks for the user's own factor. */
+  /** For a user without a password: a sign-in at that provider never asks for the user's own factor. */
   setPasswordFirst: string
   /** `problem` is the server's end of a sentence, such as 'is wrong'. */
   passwordRefused: (problem: string) => string
@@ -54,7 +54,7 @@ export type AccountMessages = {
     title: string
     text: string
     none: string
-    /** The same for an account without a password; `providers` are the names of those linked. */
+    /** Replaces `none` for an account without a password; `providers` are the names of the linked ones. */
     noneWithoutPassword: (providers: readonly string[]) => string
     skipped: (times: number) => string
     added: (when: string) => string
@@ -62,7 +62,7 @@ export type AccountMessages = {
     neverUsed: string
     /** The user has a second factor but signed in without it. */
     lower: string
-    /** The same for a user without a password. */
+    /** Replaces `lower` for a user without a password. */
     lowerWithoutPassword: string
     most: (count: number) => string
     /** Beside the last one, if the user must keep it. */

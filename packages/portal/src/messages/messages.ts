@@ -77,7 +77,7 @@ export type PortalMessages = WidgetMessages & {
     show: string
     showing: string
     scan: string
-    /** What to do after scanning. */
+    /** The instruction after scanning. */
     enter: string
     dead: Record<DeadLink, string>
   }

@@ -18,7 +18,7 @@ const tellPasswordManager = async ({ rpId, userId, name, displayName, allAccepte
   ])
 }
 
-/** What the account page does with passkeys. Nothing here rejects. */
+/** The account page's functions for passkeys. Their promises never reject. */
 export const createPasskeyAccess = (config: Pick<Config, 'baseUrl'>) => {
   const { post, postVoid } = createCalls(config)
   const { passkeyAdd, passkeyAddOptions, passkeyConfirm, passkeyOptions, passkeySignals } = passkeyRoutes

@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 export const heading = () => document.querySelector('h1')?.textContent
-/** What the newest toast says. The code of toasts loads when it is first needed. */
+/** The text of the newest toast. Waits for the code of toasts, which loads when it is first needed. */
 export const toasted = async () => {
   // `act` would hold back what the toasts do on their own.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false })

@@ -28,7 +28,7 @@ import type { Reauthentication } from './reauthentication.ts'
 /** The result of a password change: the cookie of the new session, or why nothing changed. */
 export type Changed = { session: string } | { refused: 'not-signed-in' | 'another-user' | 'wrong-password' | 'has-password' | 'stale' }
 
-/** What users do to their own account. */
+/** Lets users change their own account. */
 export const createOwnAccount = (deps: {
   db: Kysely<Tables>
   passwords: Passwords

@@ -66,7 +66,7 @@ const kinds: Partial<Record<AuditEvent, (result: string) => ActivityKind | undef
   'password-changed': done('PasswordChanged'),
   'password-reset': done('PasswordReset'),
   'password-confirmed': done('PasswordConfirmed'),
-  // The same for every result: a difference would reveal whether the address belongs to another user (TH-12).
+  // Show the same text for every result: a difference would reveal whether the address belongs to another user (TH-12).
   'email-change-requested': result => failures(result) ?? 'EmailChangeAsked',
   'email-changed': only('EmailChanged'),
   'time-zone-changed': only('TimeZoneChanged'),

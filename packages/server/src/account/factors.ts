@@ -184,7 +184,7 @@ export const createOwnFactors = (deps: {
 
   return { begin, endOtherAccess, complete, rename, remove, mayBeWithout, replaceRecoveryCodes }
 }
-/** What tells the owner that a factor was removed. */
+/** The mail that tells the owner that a factor was removed. */
 export const removalNotice = ({
   factorFactorType,
   factorFriendlyName,

@@ -21,7 +21,7 @@ import type { Visitor } from '../visitors/visitor.ts'
 import { activityKind } from './activity.ts'
 import type { OwnFactors } from './factors.ts'
 
-/** What the account page shows to the signed-in user. */
+/** Reads the data of the account page. */
 export const createOwnOverview = (deps: {
   db: Kysely<Tables>
   ceremonies: PasskeyCeremonies | undefined

@@ -34,7 +34,7 @@ class Undo extends Error {
   }
 }
 
-/** What the signed-in user does with passkeys. Renaming and removing one is the same for every type of factor. */
+/** Lets signed-in users add passkeys. Renaming and removing them is in `factors.ts`, as for every type of factor. */
 export const createOwnPasskeys = (deps: {
   db: Kysely<Tables>
   ceremonies: PasskeyCeremonies | undefined
@@ -177,7 +177,7 @@ export const createOwnPasskeys = (deps: {
     return { factorUUID, factorFriendlyName: name, signals }
   }
 
-  /** What to tell the password manager. `off`: passkeys are off, or the user was never offered one. */
+  /** The list of passkeys for the password manager. `off`: passkeys are off, or the user was never offered one. */
   const signals = async (caller: Session | undefined): Promise<PasskeySignals | 'not-signed-in' | 'off'> => {
     if (!caller) return 'not-signed-in'
     return (await ceremonies?.signals(db, caller)) ?? 'off'

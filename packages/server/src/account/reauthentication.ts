@@ -28,7 +28,7 @@ export const createReauthentication = (deps: { db: Kysely<Tables>; authenticatio
     })
   }
 
-  /** The same for changes that a stolen session must not make: the last authentication must be recent. */
+  /** Like `inSession`, but requires a recent authentication: for changes that a stolen session must not make. */
   const inFreshSession = async <T>(session: Session | undefined, work: Work<T>): Promise<T | SessionRefusal> =>
     session && !isFresh(session, now()) ? 'stale' : inSession(session, work)
 

@@ -18,7 +18,7 @@ export const readAttempts = async (db: Db, request: AttemptListRequest, here: st
   })
   if (wanted.length === 0) return { attempts: [] }
   const most = limits.lists.attempts.most
-  // One more than are shown: whether there is another page.
+  // Read one more row than the page shows, to know whether another page follows.
   const rows = await listSteps(db, { from, until, kinds: wanted, after }, most + 1)
   const shown = rows.slice(0, most)
   const names = new Map(

@@ -29,7 +29,7 @@ export const createPasswordLink = (deps: {
     await mail.queue(tx, { to, message }, now() + lifetime)
   }
 
-  /** The same at the request of an administrator. */
+  /** Queues the link at the request of an administrator, and records the request. */
   const send = async (tx: Db, account: Account, { actor, origin }: By): Promise<void> => {
     await queue(tx, account)
     await audit.record(tx, { event: 'mail-requested', result: 'PasswordReset', actor, target: account.userId, now: now() }, origin)

@@ -14,11 +14,11 @@ import * as lockout from '../sign-in/lockout.store.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Origin } from '../visitors/visitor.ts'
 
-/** Who acts: an administrator's user id with the origin of the request, or the command line. */
+/** The actor: an administrator's user id with the origin of the request, or the command line. */
 export type By = { actor: string; origin: Origin | undefined }
 
 /**
- * What administrators can do to another user's account, on the command line and on the administration page. Each function runs in the
+ * The actions of administrators on a user's account, for the command line and the administration page. Each function runs in the
  * caller's transaction.
  */
 export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number }) => {

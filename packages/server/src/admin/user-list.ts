@@ -97,7 +97,7 @@ export const sortedPage = (db: Db, wanted: Wanted, after: Extract<Place, { phase
 /** A page of the list, and where the next one goes on. */
 export const listUsers = async (db: Db, wanted: Wanted): Promise<{ userIds: string[]; after: Place | undefined }> => {
   const most = limits.lists.users.most
-  // One more than are shown: whether there is another page.
+  // Read one more row than the page shows, to know whether another page follows.
   const rows = await (wanted.sort === 'Address' && !wanted.descending ? inPhases(db, wanted, most + 1) : inOrder(db, wanted, most + 1))
   const end = rows[most - 1]
   return { userIds: rows.slice(0, most).map(row => row.userId), after: rows.length > most ? end?.place : undefined }
@@ -183,7 +183,7 @@ export const countFound = async (db: Db, { search, administrators, now }: Pick<W
   } satisfies UserList['counts']
 }
 
-/** The same without a search, which no index could answer in one pass. */
+/** Counts without a search, in separate statements that indexes answer. */
 export const countListed = async (db: Db, { administrators, now }: Pick<Wanted, 'administrators' | 'now'>): Promise<UserList['counts']> => {
   const { users, withoutFactor, skipped, locked, forcedReset, withPasskey } = await countUsers(db, now)
   const among = filtered(db, { filter: 'Administrators', administrators, now })

@@ -98,7 +98,7 @@ export const listActivity = async (db: Db, userId: string, after: AuditPlace | u
   return [...toUser, ...byUser.map(row => ({ ...row, auditTarget: null }))].sort(isOlder).slice(0, most)
 }
 
-/** What administrators only looked at would bury what was done. */
+/** The entries of a user omit views by administrators, which would outnumber the actions. */
 const looks = 'user-looked-up' satisfies AuditEvent
 
 const aboutUser = (db: Db, auditTarget: string) =>

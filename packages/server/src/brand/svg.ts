@@ -10,7 +10,7 @@ const xhtmlNamespace = 'http://www.w3.org/1999/xhtml'
 /** Elements that run scripts, embed other documents, or contain HTML. */
 const active = new Set(['script', 'foreignobject', 'handler', 'listener', 'iframe', 'embed', 'object', 'audio', 'video', 'canvas'])
 
-/** What an SVG may load: parts of itself, and pictures that it contains. */
+/** References that an SVG may contain: parts of itself, and embedded pictures. */
 const contained = /^\s*(#|data:image\/(png|jpeg|gif|webp|avif);)/i
 
 class Unfit extends Error {}

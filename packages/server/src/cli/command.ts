@@ -20,7 +20,7 @@ export type Command = {
   name: string
   /** Names of the arguments, an optional one in brackets: `ADDRESS`, `[ADDRESS]`. */
   args: readonly string[]
-  /** What the command does, in a few words that follow its name. */
+  /** Says in a few words what the command does. */
   says: string
   /** More sentences for the command's own help. */
   details?: string

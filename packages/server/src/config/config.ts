@@ -67,9 +67,9 @@ export type Config = {
   /** The brand's name. */
   productName: string
   secondFactor: SecondFactorPolicy
-  /** Who passkeys are for, or why there are none. */
+  /** The domain of passkeys, or why passkeys are off. */
   passkeys: PasskeySettings
-  /** Who must sign in with a passkey, if anyone. */
+  /** The users who must sign in with a passkey. */
   phishingResistance: PhishingResistance | undefined
   /** Whether the sign-in page sends a code as soon as it has six digits. */
   submitCodeWhenComplete: boolean

@@ -4,7 +4,7 @@ import type { RelyingParty } from '../factors/passkey/relying-party.ts'
 type Variable = 'GATEHOUSE_PASSKEY_RP_ID' | 'GATEHOUSE_PASSKEY_RP_ID_BEFORE' | 'GATEHOUSE_SECURITY_CONTACT'
 type Reader = { read: (name: Variable) => string | undefined; problem: (name: Variable, sentence: string) => void }
 
-/** Who passkeys are for, or why browsers offer none at this address. `before`: an RP ID whose passkeys may stop working. */
+/** The domain of passkeys, or why browsers offer none at this address. `before`: an earlier RP ID, whose passkeys may stop working. */
 export type PasskeySettings =
   | { is: 'On'; relyingParty: RelyingParty; uncovered: readonly string[]; before: string | undefined }
   | { is: 'Off'; why: string; before: string | undefined }

@@ -4,7 +4,7 @@ import type { Db } from '../db/schema.ts'
 /** A user's identity at a provider. */
 export type Identity = { provider: SSOProvider; id: string }
 
-/** What a request has proved. What is not listed here proves nothing. */
+/** The proofs in a request. Anything that is not listed here proves nothing. */
 export type Proof = {
   /** A password, a one-time link or a provider identified the user in this sign-in. */
   firstFactor?: true
@@ -27,7 +27,7 @@ export type Proof = {
   administrator?: true
 }
 
-/** What the account has. */
+/** The credentials of the account. */
 export type Facts = {
   hasPassword: boolean
   isPasswordByMail: boolean
@@ -69,8 +69,8 @@ const conditions = {
 export type Condition = keyof typeof conditions
 
 /**
- * What using, replacing, adding or removing a credential requires. docs/security.md explains this table, and tests try every cell of it
- * against a real server.
+ * The proofs that using, replacing, adding or removing a credential requires. docs/security.md explains this table, and tests try every cell
+ * of it against a real server.
  */
 export const rules = {
   'sign-in': ['first-factor', 'second-factor-if-any'],

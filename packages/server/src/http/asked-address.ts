@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { limits } from '../limits.ts'
 
-/** What a browser requested from a proxy, as the proxy reports it. */
+/** The address that a browser requested from a proxy, as the proxy reports it. */
 export type Asked = { origin: string; target: string }
 
 /** The headers that report it, the same for both checks. Traefik and Caddy set them; nginx has to be configured to. */

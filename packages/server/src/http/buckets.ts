@@ -1,4 +1,4 @@
-/** What a network has used of a limit since its window began. */
+/** How much of a limit a network has used since its window began. */
 export type Bucket = {
   key: string
   used: number
@@ -16,7 +16,7 @@ export const createBuckets = ({ most, within, room }: { most: number; within: nu
   const byKey = new Map<string, Bucket>()
   /** In the order in which their windows end. */
   const byEnd = new Set<Bucket>()
-  /** Those that have used as much as the index says, the longest unchanged first. */
+  /** Buckets by the number of uses, the least recently changed first. */
   const byUse = Array.from({ length: most + 1 }, () => new Set<Bucket>())
 
   const dropEnded = () => {

@@ -5,7 +5,7 @@ import { isHere } from '../config/value-formats.ts'
 import { nothingKept } from '../forward-auth/forward-auth.ts'
 import { isSelector } from '../keys/secrets.ts'
 
-/** What is misconfigured between browser, proxy and server, by the name that the page and the doctor use. */
+/** Misconfigurations between browser, proxy and server, by the names that the page and the doctor use. */
 export type Misconfiguration =
   | 'secure-cookie-on-http'
   | 'cookie-domain'

@@ -6,7 +6,7 @@ import { statusOf } from '../factors/push/push.ts'
 import * as pushWaits from '../sessions/approval-waits.store.ts'
 import { listLive } from '../sessions/sessions.store.ts'
 
-/** What browsers wait for: phone approvals by cookie, sessions by selector, phones by factor and client address. */
+/** The rows that browsers watch: phone approvals by cookie, sessions by selector, phones by factor and client address. */
 export type Watched = { waits: ReadonlySet<string>; sessions: ReadonlySet<string>; devices: ReadonlyMap<string, string> }
 
 /** The current state of what browsers wait for. A missing session or phone has ended. */

@@ -7,7 +7,7 @@ import { limits } from '../limits.ts'
 /** The two halves of a mailed link, as in its fragment. */
 export type Claim = { kind: MailLinkKind; selector: string; token: string }
 
-/** Who requested a link, as its quota sees it. A known browser is one that the user of the link has signed in with. */
+/** The requester of a link, for its quota. `known`: the user of the link has signed in with this browser. */
 export type Requester = { network: string | null; site: string | null; known: boolean }
 
 /** The browser that waits for a one-time link, the number that its tab shows, and what to store of the code in the mail. */
@@ -155,7 +155,7 @@ export const findMailLinkUser = async (db: Db, claim: Claim): Promise<string | u
 export const redeemMailLink = (db: Db, { token, ...link }: Claim, now: number): Promise<Row<'mail_links'> | undefined> =>
   redeemFound(db, { ...link, hash: hashSecret(token) }, now)
 
-/** The same for a link whose code was right. */
+/** Like `redeemMailLink`, for a link that was found by the right mailed code. */
 export const redeemFound = async (
   db: Db,
   claim: { kind: MailLinkKind; selector: string; hash: string },

@@ -17,7 +17,7 @@ export const redeemWithAccount = async (
   return link && { link, account }
 }
 
-/** The same for a link whose code was right. */
+/** Redeems a link that was found by the right mailed code. */
 export const redeemFoundWithAccount = async (
   tx: Db,
   found: Row<'mail_links'>,

@@ -1,13 +1,13 @@
 /** How many deliveries may run at once: `quick` counts those that have run for less than `slowAfter`, `all` counts every one. */
 export type SlotLimits = {
   slots: { quick: number; all: number }
-  /** The same for one destination, so that a slow destination leaves slots to the others. */
+  /** The most for one destination, so a slow destination leaves slots to the others. */
   destinationSlots: { quick: number; all: number }
   /** Milliseconds. */
   slowAfter: number
 }
 
-/** Who receives a delivery, and the server or domain that decides how long the delivery takes. */
+/** The recipient of a delivery, and the server or domain that decides how long the delivery takes. */
 export type Destination = { destination: string; recipient: string }
 
 type Slot = { to: Destination | undefined; slow: boolean }

@@ -14,14 +14,14 @@ export type MailBody = {
   /** A secret to type. */
   code?: { label: string; value: string; note: string }
   facts?: [label: string, value: string][]
-  /** What to do next; with `visit`, the product's address follows. */
+  /** Advice on what to do next; with `visit`, the product's address follows. */
   advice: { title: string; text: string; visit?: boolean }
 }
 
 /** The product's name and public address, and the links and the colors of every mail. An operator's logo would not be shown by many mail programs, so their name stands alone. */
 export type Product = { name: string; url: string; links?: BrandLinks; accent?: Accent | undefined; hasOwnLogo?: boolean }
 
-/** What mails show of a brand. */
+/** The parts of a brand that mails show. */
 export const productOf = ({ name, links, accent, files }: Brand) => ({ name, links, accent, hasOwnLogo: files.logo !== undefined })
 
 const linksOf = ({ links = {} }: Product): [label: string, address: string][] =>

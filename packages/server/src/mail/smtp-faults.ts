@@ -1,6 +1,6 @@
 import type { SmtpConfig } from './smtp.ts'
 
-/** What nodemailer and Node report about a failed delivery. */
+/** The facts that nodemailer and Node report about a failed delivery. */
 const factsOf = (error: unknown) => {
   const { code, responseCode, command, message } = Object(error) as { [key in 'code' | 'responseCode' | 'command' | 'message']?: unknown }
   return { code, responseCode, command, text: `${String(code)} ${String(message)}` }

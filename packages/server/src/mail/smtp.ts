@@ -79,7 +79,7 @@ export const createSmtp = (config: SmtpConfig, from: string, name: string, deadl
   const domain = from.slice(from.lastIndexOf('@') + 1).replace(/[>\s]+$/, '')
   const send: SendMail = async (mail, signal) => {
     const message = {
-      // The same for every attempt, so that a mailbox can recognize a duplicate.
+      // Stays the same for every attempt, so a mailbox can recognize a duplicate.
       messageId: `<${mail.mailId}@${domain}>`,
       date: mail.date,
       from,

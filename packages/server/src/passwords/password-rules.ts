@@ -15,7 +15,7 @@ export type PasswordProblem = (password: string, userIdent: string) => Promise<s
 export type PasswordRules = {
   /** Fewest code points of a password. */
   minPasswordLength: number
-  /** What mails and authenticator apps call the product. */
+  /** The product's name in mails and authenticator apps. */
   productName: string
   /** Path of the operator's list of breached passwords. */
   breachedPasswords: string | undefined

@@ -251,7 +251,7 @@ export const createRecovery = (deps: {
 }
 export type Recovery = ReturnType<typeof createRecovery>
 
-/** What a request for a one-time link says about its browser. The number follows from the cookie, not from the account. */
+/** The browser that requests a one-time link. Its number derives from the cookie, not from the account. */
 const waiterOf = ({ address, userAgent, mailWait }: Visitor) => ({
   from: { address, userAgent },
   ...(mailWait !== undefined && { wait: { binding: hashSecret(mailWait), number: waitNumber(mailWait) } }),

@@ -5,7 +5,7 @@ import { preparedAs } from '../db/statement-marks.ts'
 import { hashSecret, randomSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 
-/** What the browser sends to redeem a hand-over code: the pair from the answer, and the cookie that binds it to this browser. */
+/** The browser's proof to redeem a hand-over code: the pair from the answer, and the cookie that binds it to this browser. */
 export type HandOverClaim = { authTokenSelector: string; authTokenToken: string; binding: string }
 
 /**

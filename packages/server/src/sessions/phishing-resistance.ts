@@ -1,6 +1,6 @@
 import type { UsedFactor } from '../db/schema.ts'
 
-/** Who must sign in with a passkey, and from which instant on. Until then the server only reminds them. */
+/** The users who must sign in with a passkey, and from which instant on. Until then the server only reminds them. */
 export type PhishingResistance = { of: 'administrators' | 'everyone'; from: number }
 
 /** `Now`: the session opens the account page only, where the user can add a passkey. `Soon`: it opens everything until `from`. */

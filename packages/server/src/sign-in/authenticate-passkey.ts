@@ -122,7 +122,7 @@ export const createPasskeyAuthentication = (deps: {
         const locked = await accounts.lockAccount(tx, used.userId)
         return locked && (await used.useCounter(tx)) ? { tx, account: locked, proof, event } : undefined
       },
-      // What went wrong in `confirm` is recorded there.
+      // `confirm` has recorded the refusal.
       refuse: async (_, answer) => answer,
       clearAttempts: async () => {},
       [Symbol.dispose]: () => {},

@@ -19,7 +19,7 @@ import * as lockout from './lockout.store.ts'
  */
 export type FirstFactor = Disposable & {
   account: accounts.Account
-  /** What it proves. A ticket from a mailed link or a provider proves no password. */
+  /** The proofs in the request. A ticket from a mailed link or a provider proves no password. */
   proof: Proof
   /** The step's name in the audit log. */
   event: AuditEvent

@@ -169,7 +169,7 @@ const upsertBrowser = compiledOnce((db, row: Row<'known_browsers'>) =>
     .modifyEnd(preparedAs('remember-browser')),
 )
 
-/** The same after a sign-in without a password, which has no counter. */
+/** Like `rememberBrowser`, after a sign-in without a password, which has no counter. */
 export const rememberBrowserOf = async (
   db: Db,
   account: { userId: string; userIdent: string },

@@ -17,7 +17,7 @@ export const makeAttacker = (installation: Installation, victim: Victim, held: R
 
   const assertion = async (browser: Browser, purpose: Parameters<typeof optionsFor>[1]) =>
     victim.device.get(await optionsFor(browser, purpose))
-  /** What the attacker shows in place of a password. */
+  /** The attacker's proof in place of a password. */
   const inPlaceOfPassword = async (browser: Browser) =>
     held.has('passkey') ? { credential: await assertion(browser, 'Reauthentication') } : {}
 

@@ -7,7 +7,7 @@ import { makePasskeyDevice } from '../support/passkey-device.ts'
 import { addPasskey, origin } from '../support/passkey-users.ts'
 import { mailedLink } from './mailed-link.ts'
 
-/** What an attacker can hold of another user's account. A `session` is a stolen cookie whose owner signed in more than 15 minutes ago. */
+/** The credentials of another user that an attacker can hold. A `session` is a stolen cookie whose owner signed in more than 15 minutes ago. */
 export const holdings = [
   ...(['password', 'mailed password', 'mailbox', 'provider', 'trusted provider', 'planted identity'] as const),
   ...(['factor', 'recovery code', 'passkey', 'session'] as const),

@@ -96,7 +96,7 @@ const open = async (idp: IdentityProvider, policy: Policy): Promise<Server> => {
 
 type Notes = { trace: string[]; answers: Map<string, number> }
 
-/** One step of one side, or an advance of the clock. */
+/** Takes one step of the owner or the attacker, or advances the clock. */
 const move = async (scenario: Scenario, chance: Chance, { trace, answers }: Notes): Promise<boolean> => {
   if (chance.is(0.12)) {
     const ms = chance.pick(pauses)

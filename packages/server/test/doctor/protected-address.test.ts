@@ -14,7 +14,7 @@ type Wrong = {
   /** Changes what the proxy forwards of the check's answer. */
   answer?: (answer: { status: number; headers: IncomingHttpHeaders }) => void
   skipsCheck?: boolean
-  /** What the dashboard answers instead of a page. */
+  /** The dashboard's answer instead of a page. */
   dashboard?: (path: string) => { status: number; location?: string; body?: string }
   /** Where the proxy redirects before it runs the check. */
   redirects?: (path: string) => string | undefined
@@ -128,7 +128,7 @@ const wrongs: [string, Wrong, string[]][] = [
   ],
 ]
 
-/** What unprotected dashboards answer to a browser. */
+/** Answers of unprotected dashboards to a browser. */
 const dashboards: [string, NonNullable<Wrong['dashboard']>][] = [
   ['leads to its own sign-in', path => (path === '/login' ? { status: 200 } : { status: 302, location: '/login' })],
   ['leads there by way of others', path => ({ status: 307, location: path === '/a' ? '/b' : '/a' })],

@@ -24,7 +24,7 @@ export const makeDevice = async (origin: string) => {
       nonce,
       signature: await sign('gatehouse-push-call', nonce, factorUUID, origin, call, sha256(body)),
     }),
-    /** What older approvers signed: it names no call. */
+    /** The message that older approvers signed. It names no call. */
     hello: async (factorUUID: string, nonce: string) => ({
       factorUUID,
       nonce,

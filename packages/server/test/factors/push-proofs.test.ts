@@ -28,7 +28,7 @@ test('PU-06: a proof works only for the call and the body that it signs', async 
       expect([made, sent.path, sent.said, statusCode]).toEqual([made, sent.path, sent.said, 403])
     }
   }
-  // The same characters with another boundary are another subscription.
+  // The same characters, split in another place, are another subscription.
   const cut = { endpoint: own.endpoint, keys: { p256dh: `${own.keys.p256dh}${own.keys.auth.slice(0, 1)}`, auth: own.keys.auth.slice(1) } }
   const proof = await phone.prove(subscribe.path, subscribing(own))
   expect((await phone.phone.send('POST', subscribe.path, { ...proof, subscription: cut })).statusCode).not.toBe(200)

@@ -15,7 +15,7 @@ import { posts } from '../support/bodies.ts'
 import { ada, admin, isSignedIn, startServer } from '../support/harness.ts'
 
 /**
- * Who may use a route. `public`: everyone; the body or a cookie carries the proof. `session`: signed-in users. `administrator`: administrators,
+ * The clients that may use a route. `public`: everyone; the body or a cookie carries the proof. `session`: signed-in users. `administrator`: administrators,
  * after a recent sign-in for actions. `administrator-page`: the same, and not found for other users. `loopback`: this machine.
  * `check`: reverse proxies; allows only addresses that are protected.
  */

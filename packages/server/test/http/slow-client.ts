@@ -20,7 +20,7 @@ export const countHeld = async (port: number, pid: number | 'self' = 'self'): Pr
 
 export type SlowClient = {
   socket: Socket
-  /** What the server has sent so far. */
+  /** The server's output so far. */
   heard: () => string
   /** Milliseconds from the connection to the first byte of an answer. */
   answered: Promise<number>

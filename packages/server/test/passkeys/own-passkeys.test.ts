@@ -11,7 +11,7 @@ import { linkIn, resetFactor, startEnrolled } from '../support/second-factor-use
 const iCloud = 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd'
 const otp = { otpUsername: ada.username, otpPassword: ada.password }
 
-/** What the pages of a sign-in do with a created passkey, in the same browser. */
+/** Sends a created passkey as the pages of a sign-in do, in the same browser. */
 const upgradeAfter = async (...args: Parameters<typeof signInAware>) => {
   const [browser] = args
   const outcome = await signInAware(...args)
@@ -113,7 +113,7 @@ test('a passkey that was added automatically signs in, and the password still su
   // The user has a passkey now, so none is offered again.
   expect((await upgradeAfter(server.openBrowser()))?.upgrade).toBeUndefined()
   expect((await browser.call(accountRoutes.userAccount, {})).factors[0]?.passkey?.optional).toBe(true)
-  // Who had only the password may have added it, so the first second factor removes it.
+  // An attacker with only the password may have added it, so setting up the first second factor removes it.
   await addPasskey(browser, makePasskeyDevice(origin))
   expect((await signInAware(server.openBrowser())).tag).toBe('AuthRequires2FA')
   expect(await usePasskey(server.openBrowser(), device)).toEqual({ tag: 'AuthFailureFailedLogin', passkey: 'Unknown' })

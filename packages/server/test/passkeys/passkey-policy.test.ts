@@ -127,7 +127,7 @@ test('phishing-resistant-administrators: asks administrators alone, and closes a
   await administrator.call(administrationRoutes.overview, {})
 })
 
-test('who lost the only passkey gets back in with a recovery code and adds another one', async () => {
+test('a user who lost the only passkey signs in with a recovery code and adds another one', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant' } })
   await server.addUser()
   const browser = server.openBrowser()
@@ -169,7 +169,7 @@ test('the only administrator, without passkey and recovery codes, gets back in b
   }
   await setUp()
   expect((await signInAware(server.openBrowser(), admin)).tag).toBe('AuthRequires2FA')
-  // What `npm run cli -- user reset-factor` runs.
+  // Runs the same function as `npm run cli -- user reset-factor`.
   const now = () => server.clock.at
   const mail = createMail({ keyring: createKeyring(server.config.masterKeys), now, administrators: [] })
   await server.db.transaction().execute(async tx => {

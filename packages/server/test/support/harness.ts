@@ -147,7 +147,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
   return { app, db, config, clock, passwords, mailSender, pushNotifier, backgroundJobs, logged, folder, addUser, openBrowser, deliver }
 }
 
-/** The same passwords, with a hook that runs after each check. */
+/** Wraps `passwords` to run a hook after each check. */
 const interrupted = (passwords: Passwords, afterVerify: () => Promise<void>): Passwords => {
   const takeTurn = async (claim: Claim) => {
     const turn = await passwords.takeTurn(claim)

@@ -18,7 +18,7 @@ export const addManyUsers = async (
   const at = (instant: number) => sql`cast(${sql.lit(instant)} as bigint)`
   const digits = (of: string) =>
     engine === 'sqlite' ? sql`printf('%012d', ${sql.raw(of)})` : sql`lpad(cast(${sql.raw(of)} as text), 12, '0')`
-  // As long as real selectors. Ascending order fills the index quickly and does not change lookups.
+  // The values have the length of real selectors. Ascending order fills the index quickly and does not change lookups.
   const random = engine === 'sqlite' ? sql`hex(randomblob(16))` : sql`md5(cast(random() as text))`
   const user = (of: string) => sql`'00000000-0000-4000-8000-' || ${digits(of)}`
   await insertNumberedRows(

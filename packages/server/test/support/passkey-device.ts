@@ -25,7 +25,7 @@ const coordinate = (key: KeyObject, name: 'x' | 'y') => Buffer.from(key.export({
 /** Flags of authenticator data (§6.1). */
 export const flags = { userPresent: 1, userVerified: 4, backupEligible: 8, backedUp: 16, attested: 64 }
 
-/** What a test may have the authenticator do wrong. */
+/** Mistakes of the authenticator that a test can request. */
 export type Wrong = {
   origin?: string
   rpId?: string

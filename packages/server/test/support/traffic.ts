@@ -10,7 +10,7 @@ export type Fact = { what: string; holds: (client: Client) => Promise<boolean> }
 /** A user with an authenticator and recovery codes. */
 type Enrolled = { user: Credentials; factorUUID: string; codes: string[]; used: string[]; unsure: number; checked: number }
 
-/** What the server acknowledged before it was killed. An entry is added only after the complete answer arrived. */
+/** The facts that the server acknowledged before it was killed. Add an entry only after the complete answer has arrived. */
 export const createJournal = () => ({
   facts: [] as Fact[],
   /** Sessions that were not ended. */
@@ -39,7 +39,7 @@ export const createTraffic = (journal: Journal, users: Credentials[], mails: rea
   }
   let url = ''
   let isUp = false
-  /** The same cookies, sent to the current server. */
+  /** Opens a browser with these cookies at the current server. */
   const openAgain = (jar: ReadonlyMap<string, string>) => openClient([url], jar)
   const free: Enrolled[] = []
   const waiting = new Map<string, Credentials>()

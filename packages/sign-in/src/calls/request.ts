@@ -120,15 +120,15 @@ export const getPublicJson =
     sendAndRead(baseUrl, { method: 'GET', path, signal: undefined, credentials: 'omit' }, one(shape))
 
 /**
- * The same for calls that check a password. A server that is too busy for one replies 503 with the time to wait, and has checked and
- * counted nothing. This tries again for ten seconds before it returns the failure.
+ * Posts a call that checks a password. A server that is too busy replies 503 with the time to wait, and has checked and counted nothing.
+ * This tries again for ten seconds before it returns the failure.
  */
 export const postJsonWithRetry =
   (baseUrl: string) =>
   <T>(path: string, json: unknown, shape: Shape<T>, signal?: Signal) =>
     sendAndRead(baseUrl, { method: 'POST', path, json, signal, success: okOrCreated, retryMs: 10_000 }, one(shape))
 
-/** The same for a call that outlives the page. */
+/** Posts a call that outlives the page. */
 export const postJsonKeepalive =
   (baseUrl: string) =>
   <T>(path: string, json: unknown, shape: Shape<T>) =>

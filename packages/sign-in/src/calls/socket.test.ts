@@ -42,7 +42,7 @@ it('reports messages of the shape and ignores all others', () => {
   for (const data of ['{"tag":"Nonce","contents":"once"}', '{"tag":"Other"}', '{', new Blob(), '{"tag":"Nonce"}']) sockets[0]?.say(data)
   expect(onMessage.mock.calls).toEqual([[{ tag: 'Nonce', contents: 'once' }]])
   connection.send({ tag: 'Device' })
-  // What was sent before it was open is lost.
+  // Messages that were sent before the socket was open are lost.
   expect(sockets[0]?.sent).toEqual(['{"tag":"Device"}'])
 })
 

@@ -63,7 +63,7 @@ export type Messages = FirstLoadMessages & {
     askAgain: string
     /** Above the number. */
     enter: string
-    /** What screen readers announce instead of the number; `digits` has spaces between them. */
+    /** Screen readers announce this instead of the number; `digits` contains a space between two digits. */
     number: (digits: string) => string
     waiting: string
     left: (minutes: number, seconds: number) => string
@@ -74,7 +74,7 @@ export type Messages = FirstLoadMessages & {
     approved: string
     denied: (reason: ChallengeRespondedReason) => string
     expired: string
-    /** What to do when the phone shows nothing. */
+    /** Advice if the phone shows nothing. */
     hint: string
     useCode: string
   }

@@ -10,7 +10,7 @@ export const formResultMessage = (result: FormResult | undefined, messages: Mess
   return 'explain' in result ? factorError(result.explain, messages.verifyErrors).message : undefined
 }
 
-/** What the banner adds to that message. */
+/** The banner's addition to that message. */
 export const formResultAdvice = (result: FormResult | undefined, messages: Messages): string | undefined =>
   result && 'explain' in result ? factorError(result.explain, messages.verifyErrors).advice : undefined
 

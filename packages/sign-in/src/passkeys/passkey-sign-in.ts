@@ -10,7 +10,7 @@ import { signalUnknown } from './passkey-signals.ts'
 
 // Loaded by the login page when it is idle, or when the user presses the button.
 
-/** What the login page knows. */
+/** The props of the login page that its passkey code needs. */
 export type PasskeyPage = {
   config: Pick<Config, 'baseUrl'>
   /** Texts that replace the English ones. */
@@ -74,7 +74,7 @@ export const choosePasskeyInAutofill = async (page: PasskeyPage, signal: AbortSi
   }
 }
 
-/** What the server answered, or why there was no passkey to send, in a sentence for the user. */
+/** The server's answer or, if the browser gave no passkey, the reason as a sentence for the user. */
 type Ended = { reply: Reply<AuthOutcome> } | { problem: string }
 
 /**

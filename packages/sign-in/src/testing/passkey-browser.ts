@@ -23,7 +23,7 @@ class FakeCredential {
   }
 }
 
-/** What the page sends to the server for the passkeys that {@link passkeyBrowser} gives. */
+/** The page's request with a passkey from {@link passkeyBrowser}. */
 export const assertion = {
   id: 'b25l',
   rawId: 'b25l',
@@ -50,7 +50,7 @@ export const creationOptions = {
   attestation: 'none' as const,
 }
 
-/** What the browser does when the page asks for a passkey: gives one, or fails with an error of this name. */
+/** The browser's answer when the page asks for a passkey: a passkey, or an error of this name. */
 type Answer = 'passkey' | 'NotAllowedError' | 'InvalidStateError' | 'SecurityError'
 
 type Asked = { mediation?: string; signal?: AbortSignal; publicKey?: { challenge: ArrayBuffer; allowCredentials?: { id: ArrayBuffer }[] } }

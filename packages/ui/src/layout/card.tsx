@@ -19,7 +19,7 @@ export const Card = ({ logo, headed = false, wide = false, children }: CardProps
   </div>
 )
 
-/** What a page of the first load is for: a title, and a line below it. Other pages use `Title`, which can take the focus. */
+/** The title of a page of the first load, and a line below it. Other pages use `Title`, which can take the focus. */
 export type Heading = { title: string; text?: string | undefined }
 
 export const CardHeading = ({ title, text }: Heading) => (

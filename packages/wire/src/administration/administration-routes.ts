@@ -19,7 +19,7 @@ import {
 
 // The calls of the administration page, for administrators only. In their own module, so that no other page's bundle contains them.
 
-/** What the administration page shows. These calls change nothing. */
+/** The calls that read the data of the administration page. They change nothing. */
 export const overview = route('POST', '/administration/overview', Empty, AdministrationOverview)
 export const users = route('POST', '/administration/user/list', UserListRequest, UserList)
 export const user = route('POST', '/administration/user/look', UserActRequest, UserDetail)

@@ -9,7 +9,7 @@ export type Result<T> = { ok: true; value: T } | { ok: false; error: string }
  */
 export type Shape<T = unknown> = { name: string; schema: v.GenericSchema<unknown, T>; encode?(value: T): unknown }
 
-/** What a shape decodes to. */
+/** The type that a shape decodes to. */
 export type Infer<S> = S extends Shape<infer T> ? T : never
 
 /** Names a schema, so that its failures carry a prefix. `encode` restores the wire's field names. */

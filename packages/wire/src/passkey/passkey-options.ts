@@ -40,7 +40,7 @@ export const creationOptions = v.object({
   attestation: v.literal('none'),
 })
 
-/** What a page tells the password manager, so that it offers exactly the passkeys that exist (Signal API). */
+/** The page's message to the password manager, which then offers exactly the passkeys that exist (Signal API). */
 export const signals = v.object({
   rpId: v.string(),
   userId: v.string(),

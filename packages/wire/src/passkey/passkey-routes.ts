@@ -30,5 +30,5 @@ export const passkeyAddOptions = route('POST', '/passkey/add-options', Empty, Pa
 export const passkeyAdd = route('POST', '/passkey/add', PasskeyAddRequest, PasskeyAdded)
 /** Adds the passkey that the password manager created without asking, with the options of AuthSuccessful. */
 export const passkeyUpgrade = route('POST', '/passkey/upgrade', PasskeyAddRequest, PasskeyAdded)
-/** What to tell the password manager of the signed-in user. */
+/** The signed-in user's passkeys, for the password manager. */
 export const passkeySignals = route('POST', '/passkey/signals', Empty, PasskeySignals)

@@ -24,7 +24,7 @@ export type PasskeyRequestOptions = Infer<typeof PasskeyRequestOptions>
 export const PasskeyCreationOptions = shape('PasskeyCreationOptions', creationOptions)
 export type PasskeyCreationOptions = Infer<typeof PasskeyCreationOptions>
 
-/** What a page passes to `signalAllAcceptedCredentials` and `signalCurrentUserDetails`. */
+/** The arguments of `signalAllAcceptedCredentials` and `signalCurrentUserDetails`. */
 export const PasskeySignals = shape('PasskeySignals', signals)
 export type PasskeySignals = Infer<typeof PasskeySignals>
 
@@ -32,7 +32,7 @@ export type PasskeySignals = Infer<typeof PasskeySignals>
 export const PasskeyAfterSignIn = shape('PasskeyAfterSignIn', afterSignIn)
 export type PasskeyAfterSignIn = Infer<typeof PasskeyAfterSignIn>
 
-/** What `toJSON` of an assertion returns, without the fields that the server does not use. */
+/** The result of an assertion's `toJSON`, without the fields that the server does not use. */
 const assertion = v.strictObject({
   id: bytes,
   rawId: bytes,
@@ -40,7 +40,7 @@ const assertion = v.strictObject({
   response: v.strictObject({ clientDataJSON: bytes, authenticatorData: bytes, signature: bytes, userHandle: maybe(bytes) }),
 })
 
-/** The same of a new credential. */
+/** The result of a new credential's `toJSON`, without the fields that the server does not use. */
 const attestation = v.strictObject({
   id: bytes,
   rawId: bytes,
@@ -50,14 +50,14 @@ const attestation = v.strictObject({
 
 /** Schema of an assertion in a request that takes a password or a passkey. */
 export const passkeyAssertion = assertion
-/** What a page sends of an assertion, from `navigator.credentials.get`. */
+/** An assertion from `navigator.credentials.get`. */
 export type PasskeyAssertion = v.InferOutput<typeof assertion>
-/** What a page sends of a new passkey, from `navigator.credentials.create`. */
+/** A new passkey from `navigator.credentials.create`. */
 export type PasskeyAttestation = v.InferOutput<typeof attestation>
 
-/** What a challenge is for: it is refused for anything else. */
+/** The purpose of a challenge. The server refuses it for any other purpose. */
 const purpose = v.picklist(['SignIn', 'SecondFactor', 'Reauthentication'])
-/** What a challenge is for. */
+/** The purpose of a challenge. */
 export type PasskeyPurpose = v.InferOutput<typeof purpose>
 
 /** Body of /passkey/options. */

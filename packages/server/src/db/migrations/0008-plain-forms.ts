@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** What pages without scripts need to know about a ticket. */
+/** Adds to tickets what pages without scripts need. */
 export const plainForms: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** What the account page shows of a known browser. Null in older rows, and in rows that servers of older versions add meanwhile. */
+/** Stores the origin of a known browser for the account page. Null in older rows, and in rows that older servers add during an upgrade. */
 export const knownBrowserOrigins: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema.alterTable('known_browsers').addColumn('browserFirstSeen', 'bigint').execute()

@@ -73,7 +73,7 @@ export const createPasskeyCeremonies = (deps: {
     return { options, binding }
   }
 
-  /** What the user's password manager should know. Undefined if the user was never offered a passkey. */
+  /** The list of passkeys for the user's password manager. Undefined if the user was never offered a passkey. */
   const signals = async (db: Db, user: User): Promise<PasskeySignals | undefined> => {
     const handle = await passkeys.findHandle(db, user.userId)
     if (handle === undefined) return undefined

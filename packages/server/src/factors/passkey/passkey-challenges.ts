@@ -3,7 +3,7 @@ import type { Keyring } from '../../keys/keyring.ts'
 import { hashSecret } from '../../keys/secrets.ts'
 import { limits } from '../../limits.ts'
 
-/** What a challenge is for. `SetUp`: the first second factor. `Upgrade`: a passkey that the password manager creates without asking. */
+/** The purpose of a challenge. `SetUp`: the first second factor. `Upgrade`: a passkey that the password manager creates without asking. */
 export type ChallengePurpose = PasskeyPurpose | 'SetUp' | 'Add' | 'Upgrade'
 
 /** A challenge that this server made for this browser and purpose, and that has not expired. `userId`: who must be using it. */
@@ -29,7 +29,7 @@ export const createPasskeyChallenges = ({ keyring, now }: { keyring: Keyring; no
     const text = keyring.tryOpen('passkey', sealed, about(purpose, binding))
     if (text === undefined) return undefined
     const [expires, userId] = JSON.parse(text) as [number, string | null]
-    // One spelling: what differs in its last bits would be another hash, and so be used a second time.
+    // Refuse a second spelling of the same bytes: its hash would differ, so the challenge could be used twice.
     const isCanonical = Buffer.from(sealed).toString('base64url') === challenge && isCanonicalSeal(sealed)
     return isCanonical && expires > now() ? { challenge, expires, userId: userId ?? undefined } : undefined
   }

@@ -1,4 +1,4 @@
-/** Who passkeys are for (WebAuthn Level 3, §5.1.2). It cannot change while passkeys exist. */
+/** The site that passkeys belong to (WebAuthn Level 3, §5.1.2). It cannot change while passkeys exist. */
 export type RelyingParty = {
   /** The domain that a passkey is bound to. */
   rpId: string

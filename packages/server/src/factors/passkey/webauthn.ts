@@ -2,9 +2,9 @@ import type { PasskeyAssertion, PasskeyAttestation } from '@gatehouse/wire'
 import type { Passkey } from './passkeys.store.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-/** What an assertion shows that is right. */
+/** The facts in a verified assertion. */
 export type Asserted = { counter: number; synced: boolean }
-/** What a new passkey is. */
+/** The facts in a verified new passkey. */
 export type Attested = Pick<
   Passkey,
   'passkeyCredentialId' | 'passkeyPublicKey' | 'passkeyCounter' | 'passkeyTransports' | 'passkeyAaguid' | 'passkeySynced' | 'passkeyRpId'

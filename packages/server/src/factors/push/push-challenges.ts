@@ -23,7 +23,7 @@ export const newPushChallenge = (asked: { userId: string; factorUUID: string; en
     challengeSignIn: visitor.signIn ?? null,
   }) as const satisfies challenges.NewChallenge
 
-/** What decides which challenges a phone is asked. */
+/** The columns that decide which challenges a phone receives. */
 type Concerned = { factorUUID: string; factorIdentity: string; factorStatus: Row<'factors'>['factorStatus'] }
 
 /** Whether a phone is asked this challenge: its own first one during enrollment, later those of its user. */

@@ -7,7 +7,7 @@ import type { Caller } from '../caller.ts'
 import type { Rates } from '../rate-limits.ts'
 import { administratorsOnly, passkeyFirst, secondFactorFirst } from './administration.ts'
 
-/** What administrators do to users by the specification's calls. */
+/** The specification's calls with which administrators manage users. */
 export const addUserCalls = (app: FastifyInstance, { caller, rates, users }: { caller: Caller; rates: Rates; users: Users }) => {
   /** Counts the call by client address, because any visitor can make it and be refused. */
   const administrator = async ({ request }: Call) => {

@@ -3,7 +3,7 @@ import type { PageLogo, Rendering } from '@gatehouse/wire/page-props'
 import type { Brand, BrandFile } from '../../brand/brand.ts'
 import { writeBrandSheet } from '../../brand/brand-sheet.ts'
 
-/** What a brand adds to every page. Without one, pages stay as they were built. */
+/** Adds the brand to every page. Without a brand, pages stay as they were built. */
 export const createBranding = (brand: Brand, basePath: string, renderFrame: Rendering['renderFrame']) => {
   const { logo: picture, favicon, icon } = brand.files
   const frame = renderFrame(brand)

@@ -30,7 +30,7 @@ export type BuiltPages = Awaited<ReturnType<typeof loadBuiltPages>>
 /** Props of a page without the base path, which is the same for all. */
 type WithoutBase<Props> = Omit<Props, 'base'>
 
-/** What the sign-in page says: the host where the user continues, and providers that did not respond. */
+/** Facts that the sign-in page shows: the host where the user continues, and providers that did not respond. */
 type SignInFacts = { destination?: string | undefined; providerNotes?: ProviderNotes | undefined }
 
 /**

@@ -8,7 +8,7 @@ import type { BuiltPages } from './built-pages.ts'
 import type { Fields } from './form-body.ts'
 import type { PageNotes } from './page-notes.ts'
 
-/** What all pages share whose forms work without a script. */
+/** The common part of all pages whose forms work without a script. */
 export const createForms = (deps: { config: Config; notes: PageNotes; formHeaders: FormHeaders; pages: BuiltPages }) => {
   const { notes, formHeaders, pages } = deps
   const base = deps.config.publicUrl.path

@@ -58,7 +58,7 @@ export const addMailLinkPages = (
       const link = notes.read(request, 'link')
       return link?.kind === kind ? { ...link, kind } : undefined
     }
-    /** What the link is good for. Looking does not use the link. */
+    /** Checks a link without using it up. */
     const look = async (request: FastifyRequest, claim: Claim): Promise<PastedLink<never> & { is: 'Dead' | 'Good' }> => {
       await rates.count('tokens', request.ip)
       const { state, email, asksNumber } = await recovery.look(claim, caller.visitor(request))

@@ -8,7 +8,7 @@ import { html } from '../headers.ts'
 import { explain, isOfCheck, type Misconfiguration, type SetUp, setUpOf } from '../misconfiguration.ts'
 import type { BuiltPages } from './built-pages.ts'
 
-/** What the page says. It shows addresses and the configuration, none of them secret. */
+/** The props of the page. It shows addresses and settings, none of them secret. */
 export const misconfigurationProps = (name: Misconfiguration, setUp: SetUp, seen: string | undefined): MisconfigurationProps => ({
   name,
   title: 'The proxy is misconfigured',

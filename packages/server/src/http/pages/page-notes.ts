@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Keyring } from '../../keys/keyring.ts'
 import { type Caller, cookieLifetimes } from '../caller.ts'
 
-/** What one page stores in the browser for the next one. Without scripts, pages cannot carry it along. */
+/** Data that one page leaves for the next in a cookie, because pages without scripts cannot carry it along. */
 type Notes = {
   /** The result of a form, for the page that it was sent from. */
   note: { at: string; said: FormResult; email?: string }
@@ -19,8 +19,8 @@ type Notes = {
 }
 
 /**
- * Encrypted. Attack: another host of the domain sets the cookie, to write text on our pages. It can also replay a cookie that its own
- * browser got, so each note contains its end.
+ * Encrypts the notes. Attack: another host of the domain sets the cookie, to write text on our pages. It can also replay a cookie that its
+ * own browser received, so each note contains its expiry.
  */
 export const createPageNotes = ({ caller, keyring, now }: { caller: Caller; keyring: Keyring; now: () => number }) => ({
   leave: <Kind extends keyof Notes>(reply: FastifyReply, kind: Kind, note: Notes[Kind]) =>

@@ -99,7 +99,7 @@ const providers: ReadonlyMap<string, SSOProvider> = new Map([
 ])
 const words: Record<SSOProvider, string> = { Google: 'Google', Azure: 'Microsoft', Pak: 'Pak Platform' }
 
-/** What the sign-in page says under the buttons of providers that did not respond. */
+/** The text below the buttons of providers that did not respond. */
 export const notesOf = (outages: readonly Outage[]): ProviderNotes | undefined =>
   outages.length === 0
     ? undefined
@@ -110,7 +110,7 @@ export const notesOf = (outages: readonly Outage[]): ProviderNotes | undefined =
         }),
       )
 
-/** What happened, and what to do. */
+/** Pages that say what happened and what to do. */
 const refusals = (name: string): Record<Why, { code: number } & Omit<NoticeProps, 'action'>> => ({
   unavailable: {
     code: 409,
