@@ -40,7 +40,7 @@ test('the gallery shows pages and a mail in the brand of the settings', { tag: '
   }
 })
 
-test('a brand with problems opens no gallery, and says all of them', { tag: '@long' }, async () => {
+test('a brand with problems opens no gallery and lists the problems', { tag: '@long' }, async () => {
   const { child, said } = preview({ GATEHOUSE_ACCENT: 'bleu', GATEHOUSE_BRAND_DIR: '/nowhere' })
   const [code] = await once(child, 'close')
   expect(code).toBe(1)

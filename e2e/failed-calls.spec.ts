@@ -105,7 +105,7 @@ for (const { name, call, to, ready, enter } of starts) {
   })
 
   if (!isMail(call)) {
-    test(`${name}: while the server is too busy the page goes on, as if it took longer`, {
+    test(`${name}: while the server is busy, the page waits as for a slow reply`, {
       tag: name === 'sign-in' ? [] : '@long',
     }, async ({ page, wire, consoleLines }) => {
       await to({ page, wire })

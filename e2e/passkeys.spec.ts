@@ -138,7 +138,7 @@ test('each of two passkeys signs in', async ({ page }) => {
   }
 })
 
-test('has no place for passkeys without a script', async ({ browser, gatehouse }) => {
+test('shows nothing for passkeys without a script', async ({ browser, gatehouse }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: gatehouse.url })
   const page = await context.newPage()
   await page.goto('/')
@@ -158,7 +158,7 @@ test('moves nothing when the script takes over', async ({ page }) => {
 test.describe('where passkeys are off', () => {
   test.use({ settings: { GATEHOUSE_PUBLIC_URL: 'http://127.0.0.1' } })
 
-  test('the sign-in page offers none and asks for none', async ({ page }) => {
+  test('the sign-in page neither offers nor requests a passkey', async ({ page }) => {
     const calls: string[] = []
     page.on('request', request => calls.push(new URL(request.url()).pathname))
     await page.goto('/')

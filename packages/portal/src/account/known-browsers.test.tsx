@@ -34,7 +34,7 @@ describe('the known browsers', () => {
     expect(section()?.textContent).not.toContain('Forget all others')
   })
 
-  it('treats one that is forgotten already as forgotten', async () => {
+  it('treats a browser that was already forgotten as forgotten', async () => {
     await draw(<AccountPage {...page} api={accountApi({ userBrowserForget: refusal(404, 'gone'), userAccount: () => done(adas) })} />)
     await act(async () => section()?.querySelector<HTMLElement>('[aria-label="Forget Unknown browser"]')?.click())
     await press('Forget browser')

@@ -81,12 +81,12 @@ describe('the passkeys of the account', () => {
     expect(rows('second-factor')).toHaveLength(1)
   })
 
-  it('are said to be the second factor of a user with passkeys alone', async () => {
+  it('are described as the second factor of a user with passkeys only', async () => {
     await opened({ factors: [passkey(1)] })
     expect(rows('second-factor')).toEqual(['No authenticator app and no phone. Your passkeys are your second factor.'])
   })
 
-  it('can be added; the page says which was', async () => {
+  it('can be added, and the page names the new one', async () => {
     const { add } = await opened()
     await press('Add a passkey')
     await pressIn('Add a passkey')
@@ -106,7 +106,7 @@ describe('the passkeys of the account', () => {
     expect(inDialog('Add a passkey')?.disabled).toBe(false)
   })
 
-  it('cannot be added in a browser without passkeys, which is said, nor beyond the maximum', async () => {
+  it('cannot be added in a browser without passkeys or beyond the maximum, and the page says why', async () => {
     await opened({ isSupported: () => false })
     expect(section()?.textContent).toContain('This browser can’t use passkeys here.')
     expect(section()?.textContent).not.toContain('Add a passkey')
@@ -146,7 +146,7 @@ describe('reauthentication by passkey', () => {
     expect(add).toHaveBeenCalledTimes(2)
   })
 
-  it('is the only way for a user without a password, and says so if none was used', async () => {
+  it('is the only way for a user without a password, and the dialog says if no passkey was used', async () => {
     const add = vi.fn<PasskeyAccess['add']>(stale)
     await opened({ factors: [passkey(1)], hasPassword: false, add, confirm: () => Promise.resolve('Cancelled') })
     await press('Add a passkey')

@@ -17,12 +17,12 @@ const board: SignInBoard = {
   ],
 }
 
-it('counts no sign-in while another step follows, and tells lockouts from failures', () => {
+it('counts a sign-in only after its last step, and separates lockouts from failures', () => {
   const { signedIn, failed, locked, isEmpty } = boardFigures(board)
   expect({ signedIn, failed, locked, isEmpty }).toEqual({ signedIn: 12, failed: 7, locked: 10, isEmpty: false })
 })
 
-it('shows in each chart only what happened, with totals', () => {
+it('omits from each chart what did not happen, and shows totals', () => {
   const shown = boardFigures(board).figures.map(({ series, totals, total }) => [
     series.map(({ look, counts }) => [look, ...counts]),
     totals,

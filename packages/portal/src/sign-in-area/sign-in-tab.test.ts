@@ -40,7 +40,7 @@ it('sends the fragment only if there is a return address', () => {
   expect(returnFragment).toHaveBeenCalledTimes(1)
 })
 
-it('makes its target the one to return to on every click', () => {
+it('stores its own target as the return address on every click', () => {
   open('/gate/?return=first')
   expect(document.cookie).toBe('gatehouse-return=first')
   // biome-ignore lint/suspicious/noDocumentCookie: another tab would do this

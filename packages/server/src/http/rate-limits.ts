@@ -30,7 +30,7 @@ export const createRates = (now: () => number = () => performance.now()) => {
   const returnsOfAll = createBuckets({ ...allReturns, room: 1 }, now)
   const differentAccounts = limiter(accounts)
 
-  /** Usernames as keyed numbers. Attack: an attacker computes a username with the number of one already tried, which would not count. */
+  /** The key of the numbers that stand for usernames. Attack: compute a username whose number was tried before, so it does not count. */
   const secret = randomBytes(32)
   const numberOf = (username: string) => createHmac('sha256', secret).update(username.trim().toLowerCase()).digest().readUIntBE(0, 6)
   const namesOf = new WeakMap<Bucket, number[]>()

@@ -118,7 +118,7 @@ test.each<[string, (started: Started, owner: Browser) => Promise<AuthOutcome>]>(
   expect(await enters(started, mallory.sub)).toBe(false)
 })
 
-test('MF-12: an identity that a factor vouched for loses that when the attacker removes the factor', async () => {
+test('MF-12: an identity that a factor vouched for loses its vouch when the attacker removes the factor', async () => {
   const started = await startTrusting()
   const { idp, server } = started
   await server.addUser()
@@ -133,7 +133,7 @@ test('MF-12: an identity that a factor vouched for loses that when the attacker 
   expect(await enters(started, mallory.sub)).toBe(false)
 })
 
-test('MF-12: an identity that a factor vouched for loses that when an administrator or a phone removes the last factor', async () => {
+test('MF-12: an identity that a factor vouched for loses its vouch when an administrator or a phone removes the last factor', async () => {
   const started = await startTrusting({ GATEHOUSE_ADMINS: admin.username })
   const { idp, server } = started
   const userId = await server.addUser()
@@ -162,7 +162,7 @@ test('MF-12: an identity that a factor vouched for loses that when an administra
   expect(await enters(started, adaAtProvider.sub)).toBe(false)
 })
 
-test('MF-12: an identity that a factor vouched for loses that when that factor is replaced by email', async () => {
+test('MF-12: an identity that a factor vouched for loses its vouch when that factor is replaced by email', async () => {
   const started = await startTrusting()
   const { idp, server } = started
   await server.addUser()
@@ -299,7 +299,7 @@ test.each(['required', 'skippable', 'off'])(
   },
 )
 
-test('OI-06: the identity that an account was made for stands in for its second factor from the start', async () => {
+test('OI-06: the second factor of the identity that an account was created for counts from the start', async () => {
   const started = await startTrusting({ GATEHOUSE_SSO_PROVISION: 'on' })
   const { idp, server } = started
   const owner = server.openBrowser()

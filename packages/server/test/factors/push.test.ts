@@ -75,7 +75,7 @@ test('after a one-time link a phone approval completes the sign-in and redeems t
   expect(await pushes()).toBe(1)
 })
 
-test('a code for a phone is refused with both factor types; with phones only, with the wrong type', async () => {
+test('refuses a code for a phone, and names both factor types if the request named the phone', async () => {
   const { server, computer, phone, authenticator, attempts } = await startWithDevice()
   const contents = [phone.factorUUID, 'Push', 'TOTP']
   const mismatch = { tag: 'DatabaseError', contents: { tag: 'FactorTypeMismatch', contents } }

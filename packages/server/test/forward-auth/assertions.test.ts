@@ -76,7 +76,7 @@ test('sends a signed identity that names issuer, audience, user, groups and auth
   await expect(verify(server, token)).rejects.toThrow(/exp/)
 })
 
-test('tells a second factor from none', async () => {
+test('says whether the user passed a second factor', async () => {
   const server = await startServer({ env: { ...env, GATEHOUSE_SECOND_FACTOR: 'required' } })
   await server.addUser(admin)
   const browser = server.openBrowser()
@@ -188,7 +188,7 @@ test('two servers that start at the same time use one key', async () => {
   expect(new Set(sets.map(({ keys }) => keys[0]?.kid)).size).toBe(1)
 })
 
-test('answers 404 for the keys where nothing is protected', async () => {
+test('answers 404 for the keys if no application is protected', async () => {
   const server = await startServer()
   expect((await server.openBrowser().get('/.well-known/jwks.json')).statusCode).toBe(404)
   expect(await server.db.selectFrom('signing_keys').selectAll().execute()).toEqual([])

@@ -177,7 +177,7 @@ test('keeps the policy of pages as strict as without a brand', async () => {
   }
 })
 
-test('puts the operator’s icons in the place of ours for an installed approver', async () => {
+test('gives an installed approver the operator’s icons', async () => {
   const { server, pages } = await pagesOf({ ...harbor, GATEHOUSE_BRAND_DIR: join(brands, 'meridian') })
   const { icons } = (await server.app.inject('/approve.webmanifest')).json()
   expect(icons).toEqual([

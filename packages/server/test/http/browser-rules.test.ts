@@ -156,7 +156,7 @@ test('HD-01, HD-02, HD-03: sends the security headers with every answer', async 
   }
 })
 
-test('lets browsers cache assets for good, and no page', async () => {
+test('lets browsers cache assets forever, and never pages', async () => {
   const server = await startServer()
   const page = await server.app.inject('/')
   const [, asset = ''] = /="(\/assets\/[^"]+\.js)"/.exec(page.body) ?? []

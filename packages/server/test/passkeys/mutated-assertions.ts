@@ -119,7 +119,7 @@ export const tryMutatedAssertions = async (runs: number, seed: number) => {
     if (batch.length === 24) await Promise.all(batch.splice(0).map((one, i) => (i % 4 === 0 ? send : check)(one)))
   }
   await Promise.all(batch.map(send))
-  // The right one still signs in: what was refused before was refused for its changes.
+  // The unchanged assertion still signs in, so the server refused the others for their changes.
   expect((await browser.call(passkeyRoutes.passkeySignIn, { credential: right })).tag).toBe('AuthSuccessful')
   return outcomes
 }

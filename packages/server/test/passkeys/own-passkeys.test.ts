@@ -251,7 +251,7 @@ test('reset mails neither add nor remove a passkey, and a password reset lists t
   expect(userPasswordByMail).toBe(1)
 })
 
-test('administrators find users with passkeys and remove one, which the user is told', async () => {
+test('administrators find users with passkeys and remove one, and the user is notified', async () => {
   const { server, userId, device, added } = await startWithPasskey()
   await server.addUser(admin)
   const administrator = server.openBrowser()

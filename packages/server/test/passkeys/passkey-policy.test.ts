@@ -30,7 +30,7 @@ const enterByCode = async (browser: Browser, secret: string, at: number, user = 
   return (await browser.get(`/auth/page/plow/${authTokenSelector}/${authTokenToken}`)).headers.location
 }
 
-test('an origin with phishing-resistant admits sessions by passkey only', async () => {
+test('an origin marked phishing-resistant admits only sessions with a passkey', async () => {
   const server = await startServer({
     env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000 phishing-resistant' },
   })
@@ -50,7 +50,7 @@ test('an origin with phishing-resistant admits sessions by passkey only', async 
   expect(await check(other, 'http://localhost:3000')).toBe(200)
 })
 
-test('a session that a passkey opened stays so after the user adds an authenticator app', async () => {
+test('a session that a passkey opened stays phishing-resistant after the user adds an authenticator app', async () => {
   const server = await startServer({
     env: { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant', GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' },
   })
@@ -108,7 +108,7 @@ test('phishing-resistant: reminds during the grace period, then admits other ses
   expect((await again.get(`/auth/page/plow/${authTokenSelector}/${authTokenToken}`)).headers.location).not.toBe('/passkey-required')
 })
 
-test('phishing-resistant-administrators: asks administrators alone, and closes administration to other sessions', async () => {
+test('phishing-resistant-administrators: requires a passkey of administrators only, and closes the administration to other sessions', async () => {
   const server = await startServer({
     env: { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant-administrators', GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' },
   })
@@ -153,7 +153,7 @@ test('a user who lost the only passkey signs in with a recovery code and adds an
   expect((await usePasskey(server.openBrowser(), lost)).tag).toBe('AuthFailureFailedLogin')
 })
 
-test('the only administrator, without passkey and recovery codes, gets back in by the command line', async () => {
+test('the command line lets the only administrator back in without a passkey and recovery codes', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant', GATEHOUSE_ADMINS: admin.username } })
   await server.addUser(admin)
   const setUp = async () => {

@@ -128,7 +128,7 @@ test('a lockout of the password does not block a passkey, and a forced reset doe
   expect(await usePasskey(browser, device)).toEqual({ tag: 'AuthFailureForcedReset' })
 })
 
-test('refuses a counter that goes back where the key is bound to its device, and tells the user', async () => {
+test('refuses a counter that goes back if the key is bound to its device, and notifies the user', async () => {
   const { server, device } = await startWithPasskey({}, { synced: false })
   const browser = server.openBrowser()
   expect((await usePasskey(browser, device, { counter: 10 })).tag).toBe('AuthSuccessful')

@@ -88,7 +88,7 @@ test('a phished link signs in nobody: the attacker starts, the victim opens, and
   expect([await isSignedIn(attacker), await isSignedIn(victim)]).toEqual([false, false])
 })
 
-test('100 numbers sent in parallel are checked three times', async () => {
+test('checks three of 100 numbers that arrive in parallel', async () => {
   const { server, claim, number } = await startWaiting()
   const numbers = Array.from({ length: 90 }, (_, i) => String(i + 10)).filter(one => one !== number)
   const answers = await Promise.all(numbers.map(one => server.openBrowser().call(routes.magiclinkRedeem, { ...claim, number: one })))
@@ -104,7 +104,7 @@ test('EM-04: opening the link in any browser uses nothing up and counts nothing'
   expect(await finish(computer, await enter(computer, code))).toBe(true)
 })
 
-test('who has only the mailbox: the code works in no other browser, not even in one that waits for another link', async () => {
+test('an attacker with only the mailbox: the code works in no other browser, not even in one that waits for another link', async () => {
   const { server, phone, computer, code } = await startWaiting()
   expect(await enter(phone, code)).toEqual(failed)
   await server.addUser({ username: 'grace@example.com', password: 'another horse battery' })
@@ -115,7 +115,7 @@ test('who has only the mailbox: the code works in no other browser, not even in 
   expect(await finish(computer, await enter(computer, code))).toBe(true)
 })
 
-test('who has only the cookie: five codes are checked, in parallel too, and the link stays valid', async () => {
+test('an attacker with only the cookie gets five codes checked, in parallel too, and the link stays valid', async () => {
   const { server, computer, claim, code } = await startWaiting()
   const wrong = await Promise.all(Array.from({ length: 20 }, (_, i) => enter(computer, `AAAA-AA${String(i).padStart(2, '0')}`)))
   expect(wrong).toEqual(Array(20).fill(failed))

@@ -50,7 +50,7 @@ test.each([
   expect((await results()).slice(-2)).toEqual(['wrong-code', `wrong-code: clock-${offset < 0 ? 'behind' : 'ahead'}: ${minutes} min`])
 })
 
-test('TP-02: tells nothing 21 steps away, for another offset, after a wrong code in between, or for the same code again', async () => {
+test('TP-02: reports no clock error for a code 21 steps away, for another offset, after a wrong code in between, or for the same code again', async () => {
   const { server, send, sendNext, wrongCode, verify } = await startWithClock()
   const pending = invalidCode('Pending')
   const clear = () => server.db.deleteFrom('failed_codes').execute()
@@ -66,7 +66,7 @@ test('TP-02: tells nothing 21 steps away, for another offset, after a wrong code
   expect(await sendNext(5), 'after a right code').toEqual(pending)
 })
 
-test('TH-08: a matching offset counts as a wrong code: the fifth starts the pause, and a paused code tells nothing', async () => {
+test('TH-08: a code with a matching offset counts as wrong: the fifth starts the pause, and during the pause no offset is reported', async () => {
   const { sendNext, code, verify } = await startWithClock()
   expect(await sendNext(-6)).toEqual(invalidCode('Pending'))
   for (let i = 2; i <= 4; i++) expect(await sendNext(-6)).toEqual(withOffset('Pending', -180))
@@ -85,7 +85,7 @@ test('TH-12: without the right password, the same codes get the answer of a wron
   expect(answer.body).toBe('{"tag":"AuthFailureFailedLogin"}')
 })
 
-test('tells the clock’s error while a factor is set up, too', async () => {
+test('reports a wrong clock during the set-up of a factor, too', async () => {
   const { server } = await startWithAda()
   const browser = server.openBrowser()
   const factor = offered(await browser.signIn())
@@ -100,7 +100,7 @@ test('tells the clock’s error while a factor is set up, too', async () => {
   expect(await setUp()).toEqual({ tag: 'AuthFailureFactorError', contents: told })
 })
 
-test('shows the clock’s error on the page without a script, once', async () => {
+test('shows that the clock is wrong, once, on the page without a script', async () => {
   const { server, secret } = await startWithClock()
   const browser = server.openBrowser()
   await browser.submit(at.login, ada)

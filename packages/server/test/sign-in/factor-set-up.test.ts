@@ -120,7 +120,7 @@ test('MF-03: set-up becomes mandatory after three skips or seven days from the f
   expect(await skip(grace)).toBe('AuthFailureFactorError')
 })
 
-test('MF-03: administrators never skip, and nobody skips where a second factor is required', async () => {
+test('MF-03: administrators cannot skip, and where a second factor is required, no user can', async () => {
   const none = databaseError({ tag: 'NoVerifiedFactors' })
   const lenient = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_ADMINS: ada.username } })
   const strict = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'required' } })

@@ -200,7 +200,7 @@ test('OI-10: shows an error page for a provider that stops during the journey or
   expect(await isRefusal(await startAtProvider(other), other)).toBe(true)
 })
 
-test('shows an own page when the provider refuses, whatever text it sends', async () => {
+test('shows Gatehouse’s own page when the provider refuses, whatever text the provider sends', async () => {
   const { idp, server } = await startLinked()
   const cancelled = server.openBrowser()
   const answer = await signInAtProvider(cancelled, idp, 'cancel')

@@ -92,7 +92,7 @@ test('OI-10: the sign-in page says for two minutes that a provider did not respo
   expect(await page(), 'costs nothing afterwards').toEqual(before)
 })
 
-test('OI-10: a sign-in that the provider answers ends the line, and an error that a browser brings starts none', async () => {
+test('OI-10: the line disappears after a sign-in that the provider answers, and an error in a browser’s request shows none', async () => {
   const { idp, server } = await startLinked()
   const isShown = async () => (await server.openBrowser().get('/', { accept: 'text/html' })).body.includes('didn’t respond')
   const browser = server.openBrowser()

@@ -223,7 +223,7 @@ describe('a busy server', () => {
     expect(await failureOf(late.reply)).toMatchObject({ is: 'aborted' })
   })
 
-  it('gets calls once if they do not check a password, or if it refuses them', async () => {
+  it('gets a call only once if it checks no password, or if the server refuses it', async () => {
     const { post } = { post: createRequest('http://x').postJson }
     const { tries, reply } = call([() => new Response('{"error":"slow down"}', { status: 429, headers: { 'retry-after': '2' } })])
     expect(await failureOf(reply)).toMatchObject({ status: 429 })

@@ -45,7 +45,7 @@ it('adds the passkey that the password manager creates without asking', async ()
   expect(browser.signalUnknownCredential).not.toHaveBeenCalled()
 })
 
-it('has the password manager forget a passkey that the server did not take', async () => {
+it('removes a passkey that the server refused from the password manager', async () => {
   browser = passkeyBrowser({ capabilities: { conditionalCreate: true } })
   const { passkeyUpgrade, done } = tidy({})
   passkeyUpgrade.mockResolvedValue({ ok: false, failure: { is: 'unreachable', message: '', detail: '' } })

@@ -24,7 +24,7 @@ describe('User', () => {
     expect(JSON.parse(JSON.stringify(encode(User, { ident: 'ada@example.com', tzLabel: 'UTC' })))).toEqual(few)
   })
 
-  it('does not take our own names from the wire', () => {
+  it('refuses our own names on the wire', () => {
     expect(decode(User, user)).toEqual({ ok: false, error: 'decodeUser: /userIdent: is missing' })
   })
 })

@@ -58,7 +58,7 @@ describe('challengeDateResponded', () => {
     expect(decode(Challenge, message)).toEqual({ ok: true, value: message })
   })
 
-  it.each(['Approved', 'Denied'])('can not be null once the challenge is %s', challengeStatus => {
+  it.each(['Approved', 'Denied'])('cannot be null once the challenge is %s', challengeStatus => {
     expect(decode(Challenge, { ...challenge, challengeStatus, challengeDateResponded: null })).toEqual({
       ok: false,
       error: 'decodeChallenge: /challengeDateResponded: expected a time, for the challenge has a response',

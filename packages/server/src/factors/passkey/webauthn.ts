@@ -33,7 +33,7 @@ export const createWebAuthn = ({ rpId, origins }: RelyingParty) => {
     const { decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')
     try {
       const publicKey = bytesOf(passkey.passkeyPublicKey)
-      // The library ignores bytes after an ECDSA signature. One signature, one spelling.
+      // Refuse a second spelling of a signature: the library ignores bytes after an ECDSA signature.
       if (decodeCredentialPublicKey(publicKey).get(cose.alg) === -7 && !isOneSignature(bytesOf(credential.response.signature)))
         return undefined
       const { userHandle, ...response } = credential.response

@@ -24,7 +24,7 @@ export const clockOffset = async (
     const miss = secret === undefined ? undefined : nearMiss(code, secret, now)
     const { factorTOTPBindingWrongOffset: offset, factorTOTPBindingWrongStep: step } = last
     if (miss && miss.offset === offset && step !== null && miss.step > step) seconds = (miss.offset * limits.totp.step) / 1000
-    // Most wrong codes miss by nothing known, and write nothing.
+    // Most wrong codes match no offset, so they write nothing.
     if (miss || offset !== null) await setNearMiss(db, factorUUID, miss)
   }
   return seconds

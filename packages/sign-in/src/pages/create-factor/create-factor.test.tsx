@@ -58,7 +58,7 @@ describe('the factor creation page', () => {
     ])
   })
 
-  it('makes no link of an address that is not otpauth:', async () => {
+  it('shows no link for an address whose scheme is not otpauth', async () => {
     const binding = factor.factorBinding
     if (binding?.tag !== 'TOTPBinding') throw new Error('no binding')
     await creating({

@@ -180,7 +180,7 @@ describe('while the tab waits for a one-time link', () => {
   const code = () => screen.getByLabelText<HTMLInputElement>('Or enter the code we sent you')
   const errorOf = (field: HTMLInputElement) => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent
 
-  it('shows the number and a field for the code below ‘Email sent’, and nothing of both before', async () => {
+  it('shows the number and a field for the code below ‘Email sent’, and neither before', async () => {
     const area = await sendLink()
     expect(screen.getByText('42')).toBeTruthy()
     expect(code().form?.method).toBe('post')
