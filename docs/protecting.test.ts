@@ -81,7 +81,7 @@ test('the page lists exactly the misconfigurations that the server can name', ()
   const source = readFileSync(join(import.meta.dirname, '../packages/server/src/http/misconfiguration.ts'), 'utf8')
   const [, union = ''] = /export type Misconfiguration =((?:\n {2}\| '[\w-]+')+)/.exec(source) ?? []
   const known = [...union.matchAll(/'([\w-]+)'/g)].map(([, name]) => name)
-  const [, section = ''] = read('README.md').split('## When it goes round in circles')
+  const [, section = ''] = read('README.md').split('## Fix a redirect loop')
   expect([...section.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name).sort()).toEqual(
     [...known, 'no-check', 'upgrade-dropped'].sort(),
   )

@@ -47,7 +47,7 @@ export const button = (name: string) => {
   return found
 }
 
-/** Presses it several times in one frame. */
+/** Presses a button several times in one frame. */
 export const press = (name: string, times = 1) =>
   act(async () => {
     const found = button(name)

@@ -4,8 +4,8 @@ import { refuseOtherMethods } from './bind.ts'
 import { brandPath } from './pages/branding.ts'
 
 /**
- * A picture has no use for anything but its own styles. An SVG that a browser opens as a page of its own is sandboxed: it runs no script and
- * reads no cookie of ours.
+ * A picture needs only its own styles. If a browser opens an SVG as a page, `sandbox` keeps it from running scripts and reading our
+ * cookies.
  */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"
 
