@@ -79,6 +79,7 @@ test('DOC-2: no other document and no source file claims an authentication level
     'docs/operating.md',
     'docs/passkeys.md',
     'docs/protecting/README.md',
+    'docs/protecting/rules.md',
     'docs/security-coverage.md',
     'docs/security-requirements.json',
   ])

@@ -17,6 +17,7 @@ import { createUsers } from './admin/users.ts'
 import { type BackgroundJobs, createBackgroundJobs } from './background-jobs.ts'
 import { createChangeEvents } from './change-events.ts'
 import { type Config, ConfigProblems } from './config/config.ts'
+import { loadConfiguredRules, rulesContextOf } from './config/load-rules.ts'
 import { sqliteFile } from './db/open.ts'
 import type { Tables } from './db/schema.ts'
 import { createPasskeyCeremonies } from './factors/passkey/ceremonies.ts'
@@ -30,8 +31,7 @@ import { isPushService } from './factors/push/push.ts'
 import { ensurePushKeys } from './factors/push/push-keys.store.ts'
 import { createAssertions } from './forward-auth/assertions/assertions.ts'
 import { createForwardAuth } from './forward-auth/forward-auth.ts'
-import { rulesOfOrigins } from './forward-auth/rules/protected-origin-rules.ts'
-import { createRuleSet } from './forward-auth/rules/rule-set.ts'
+import { createRulesSource, type RulesSource, remarksIn } from './forward-auth/rules-file/rules-source.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import { createHttpServer } from './http/http-server.ts'
 import type { BuiltPages } from './http/pages/built-pages.ts'
@@ -78,6 +78,7 @@ export type App = {
   pushNotifier: PushNotifier
   backgroundJobs: BackgroundJobs
   metrics: Metrics
+  rules: RulesSource
 }
 
 type Deps = {
@@ -98,6 +99,7 @@ type Deps = {
 
 /** Creates every module and connects them, one small function for each feature. */
 export const createApp = async (deps: Deps): Promise<App> => {
+  const rules = await openRules(deps)
   const core = createCore(deps)
   const signIn = { ...core, ...wireSignIn(core) }
   const recovery = { ...signIn, ...wireRecovery(signIn) }
@@ -105,14 +107,13 @@ export const createApp = async (deps: Deps): Promise<App> => {
   const account = { ...sso, ...wireAccount(sso) }
   const phones = { ...account, ...(await wirePhones(account)) }
   const mail = wireMail(recovery)
-  const rules = createRuleSet(rulesOfOrigins(core.config.protectedOrigins))
   const routes = createRoutes({
     ...phones,
     ...wireAdministration(core),
     mailbox: mail.mailbox,
     live: createLive(phones),
-    forwardAuth: createForwardAuth({ ...core, rules: () => rules }),
-    assertions: await prepareAssertions(core, rules.origins.length > 0),
+    forwardAuth: createForwardAuth({ ...core, rules }),
+    assertions: await prepareAssertions(core, rules.current().origins.length > 0),
     readiness: createReadiness({ ...core, file: sqliteFile(core.config.databaseUrl) }),
   })
   const app = await createServer(routes, deps, core.metrics)
@@ -120,9 +121,17 @@ export const createApp = async (deps: Deps): Promise<App> => {
     app,
     mailSender: mail.mailSender,
     pushNotifier: phones.pushNotifier,
-    backgroundJobs: createBackgroundJobs(phones),
+    backgroundJobs: createBackgroundJobs({ ...phones, rules }),
     metrics: core.metrics,
+    rules,
   }
+}
+
+/** Loads the rules for protected applications, before anything else can fail. */
+const openRules = async ({ config, logger }: Deps): Promise<RulesSource> => {
+  const read = await loadConfiguredRules(config)
+  for (const warning of remarksIn(config.rulesFile ?? '', read.warnings)) logger.warn(warning)
+  return createRulesSource(read, { settings: config, context: rulesContextOf(config), log: logger })
 }
 
 /** The modules that most features depend on. */

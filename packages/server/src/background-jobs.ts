@@ -12,6 +12,7 @@ import * as pushFactors from './factors/push/push-devices.store.ts'
 import * as pushNonces from './factors/push/push-nonces.store.ts'
 import * as signingKeys from './forward-auth/assertions/signing-keys.store.ts'
 import * as returnAddresses from './forward-auth/return-addresses.store.ts'
+import type { RulesSource } from './forward-auth/rules-file/rules-source.ts'
 import type { Keyring } from './keys/keyring.ts'
 import { limits, seconds } from './limits.ts'
 import type { Mail } from './mail/mail.ts'
@@ -31,10 +32,11 @@ export const createBackgroundJobs = (deps: {
   mail: Mail
   pause: PushPause
   keyring: Keyring
+  rules: RulesSource
   now: () => number
   log: { warn: (of: object, message: string) => void }
 }) => {
-  const { db, mail, pause, keyring, now, log } = deps
+  const { db, mail, pause, keyring, rules, now, log } = deps
 
   /**
    * Notifies users of locks. Not in the request that causes a lock, because its response time must be the same for known and unknown
@@ -103,6 +105,7 @@ export const createBackgroundJobs = (deps: {
       every(limits.board.every, 'counting sign-ins', countSteps)
       every(limits.purge.every, 'purging old rows', purge)
       // A key rotation waits until every server has reloaded its keys.
+      every(limits.rules.look, 'reading the rules', rules.look)
       every(limits.masterKey.reload, 'reading the master keys', async () => keyring.reload())
     },
     stop: () => {

@@ -62,7 +62,7 @@ const start = async ({ pages: pagesFolder = builtPages, demoProvider = false }: 
   const wantsDemo = demoProvider && !config.production && config.providers.length === 0
   const demo = wantsDemo ? await startDemoProvider({ publicUrl: config.publicUrl.origin + config.publicUrl.path }) : undefined
   const shutdown = createShutdown(logger)
-  const { app, mailSender, pushNotifier, backgroundJobs, metrics } = await createApp({
+  const { app, mailSender, pushNotifier, backgroundJobs, metrics, rules } = await createApp({
     config,
     demo: demo?.providers,
     db,
@@ -97,11 +97,13 @@ const start = async ({ pages: pagesFolder = builtPages, demoProvider = false }: 
   // At a terminal there is no proxy to drain.
   process.on('SIGINT', () => stop('SIGINT', 0))
   process.on('SIGTERM', () => stop('SIGTERM', config.drain))
+  // Without a rules file, SIGHUP ends the process, as a closed terminal should.
+  if (config.rulesFile !== undefined) process.on('SIGHUP', () => void rules.reload())
   // npm start has started this process and has ended.
   process.on('disconnect', () => stop('the parent process ended', config.drain))
   // Last resort: no single request may stop the process.
   process.on('unhandledRejection', err => logger.error({ err }, 'unhandled promise rejection'))
-  process.stdout.write(greeting(config, await makeFirstAdmin(), demo !== undefined).join('\n'))
+  process.stdout.write(greeting(config, await makeFirstAdmin(), demo !== undefined, rules.current().origins).join('\n'))
   mailSender.start()
   pushNotifier.start()
   backgroundJobs.start()
@@ -160,7 +162,7 @@ const collectGarbage = (after: number) => {
   void setTimeout(after, undefined, { ref: false }).then(() => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }))
 }
 
-const greeting = (config: Config, first: FirstAdmin, demo: boolean): string[] => {
+const greeting = (config: Config, first: FirstAdmin, demo: boolean, protectedOrigins: readonly string[]): string[] => {
   const { origin, path, https } = config.publicUrl
   const lines = ['', `  Gatehouse is ready:  ${origin}${path}/`]
   if (first.password)
@@ -176,8 +178,7 @@ const greeting = (config: Config, first: FirstAdmin, demo: boolean): string[] =>
   else if (missing.length > 0) lines.push(`  Not configured       sign-in with ${missing.join(', ')}; see docs/single-sign-on.md`)
   if (config.passkeys.is === 'Off') lines.push(`  Passkeys             off: ${config.passkeys.why}`)
   if (!https) lines.push('  http only            cookies are not Secure. Fine for trying out, not for production.')
-  if (config.protectedOrigins.length > 0)
-    lines.push(`  Protects             ${config.protectedOrigins.map(protectedOrigin => protectedOrigin.origin).join(', ')}`)
+  if (protectedOrigins.length > 0) lines.push(`  Protects             ${protectedOrigins.join(', ')}`)
   return [...lines, '', '']
 }
 

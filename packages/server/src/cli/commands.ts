@@ -58,6 +58,26 @@ export const commands: readonly Command[] = [
     run: async call => (await import('./doctor.ts')).runDoctor(call),
   },
   {
+    name: 'rules check',
+    args: [],
+    says: 'checks the rules for protected applications, and prints them',
+    details: 'Reads the file in GATEHOUSE_RULES, or prints the rules that GATEHOUSE_PROTECTED_ORIGINS stands for.',
+    printsData: true,
+    run: async call => (await import('./rules.ts')).checkRules(call),
+  },
+  {
+    name: 'rules explain',
+    args: ['METHOD', 'URL'],
+    says: 'tells which rule decides a request, and why',
+    details: 'Without --user, the request is one of a visitor. With it, the user has just signed in with all that a rule can require.',
+    options: {
+      user: { value: 'ADDRESS', says: 'the user who makes the request' },
+      from: { value: 'ADDRESS', says: 'the IP address of the client' },
+    },
+    printsData: true,
+    run: onDatabase(async () => (await import('./rules.ts')).explainRequest),
+  },
+  {
     name: 'migrate',
     args: [],
     says: 'updates the database tables',

@@ -11,14 +11,15 @@ import type { PhishingResistance } from '../sessions/phishing-resistance.ts'
 import type { SecondFactorPolicy } from '../sign-in/second-factor-policy.ts'
 import type { ProviderConfig } from '../sso/provider-config.ts'
 import { canonicalUsername } from '../users/users.store.ts'
+import { isNetwork } from '../visitors/network.ts'
 import { readBrand } from './brand.ts'
 import { readMailFrom, senderOf } from './mail-from.ts'
 import { readMasterKeys } from './master-key.ts'
 import { type PasskeySettings, readPasskeys, readSecurityContact } from './passkeys.ts'
-import { readCookieDomain, readProtectedOrigins } from './protected-origins.ts'
+import { readCookieDomain, readProtectedOrigins, readRulesFile } from './protected-origins.ts'
 import { readProviders, readShownProviders } from './providers.ts'
 import { readPushServers } from './push.ts'
-import { isNetwork, isOrigin, isTarget, makeWritable, parseBaseUrl, parseListen } from './value-formats.ts'
+import { isOrigin, isTarget, makeWritable, parseBaseUrl, parseListen } from './value-formats.ts'
 import { createReader, type Name, type Reader } from './variables.ts'
 
 /** Thrown with every problem of the configuration at once, each a sentence that names its variable. */
@@ -51,6 +52,8 @@ export type Config = {
   trustedProxies: readonly string[]
   /** Origins of protected applications, and who may open each. */
   protectedOrigins: readonly ProtectedOrigin[]
+  /** The file with the rules, in place of `protectedOrigins`. */
+  rulesFile: string | undefined
   /** The domain whose hosts get the check cookie. Without it, only the public URL's host gets the session cookie. */
   cookieDomain: string | undefined
   /** Only for a development server: the administrator to create if no user exists. */
@@ -137,6 +140,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     origins,
     trustedProxies: reader.list('GATEHOUSE_TRUSTED_PROXIES', isNetwork, 'addresses or networks like 10.0.0.0/8'),
     protectedOrigins: readProtectedOrigins(reader, publicUrl, cookieDomain),
+    rulesFile: readRulesFile(reader),
     cookieDomain,
     firstAdmin: production || !firstAdmin ? undefined : { username: firstAdmin, password: reader.read('GATEHOUSE_ADMIN_PASSWORD') },
     smtp: readSmtp(reader, production),

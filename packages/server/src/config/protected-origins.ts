@@ -1,9 +1,10 @@
 import { isIP } from 'node:net'
+import { resolve } from 'node:path'
 import type { People, ProtectedOrigin } from '../forward-auth/protected-origin.ts'
 import { canonicalUsername } from '../users/users.store.ts'
 import { isOrigin } from './value-formats.ts'
 
-type Variable = 'GATEHOUSE_PROTECTED_ORIGINS' | 'GATEHOUSE_COOKIE_DOMAIN'
+type Variable = 'GATEHOUSE_PROTECTED_ORIGINS' | 'GATEHOUSE_COOKIE_DOMAIN' | 'GATEHOUSE_RULES'
 type Reader = { read: (name: Variable) => string | undefined; problem: (name: Variable, sentence: string) => void }
 type PublicUrl = { origin: string; https: boolean }
 
@@ -79,6 +80,17 @@ export const readProtectedOrigins = (reader: Reader, publicUrl: PublicUrl, cooki
   return [...found.values()]
 }
 
+/** The path of the rules file. It replaces the short form, so that one list tells who may enter. */
+export const readRulesFile = (reader: Reader): string | undefined => {
+  const file = reader.read('GATEHOUSE_RULES')
+  if (file !== undefined && reader.read('GATEHOUSE_PROTECTED_ORIGINS') !== undefined)
+    reader.problem(
+      'GATEHOUSE_RULES',
+      ': GATEHOUSE_PROTECTED_ORIGINS must not be set beside it; write its origins as rules, which `rules check` prints without GATEHOUSE_RULES',
+    )
+  return file === undefined ? undefined : resolve(file)
+}
+
 /** A canonical text of a rule: equal for rules that allow the same users. */
 const wordsOf = ({ people, secondFactor, phishingResistant }: ProtectedOrigin): string =>
   JSON.stringify([secondFactor, phishingResistant, [...new Set(people.map(one => JSON.stringify(one)))].sort()])
@@ -92,7 +104,7 @@ const readPeople = (word: string): People | undefined => {
 }
 
 /** Returns why browsers never send a session there, or undefined. Such an origin would only cause redirect loops. */
-const coverProblem = (origin: string, publicUrl: PublicUrl, cookieDomain: string | undefined): string | undefined => {
+export const coverProblem = (origin: string, publicUrl: PublicUrl, cookieDomain: string | undefined): string | undefined => {
   const host = hostOf(origin)
   if (!isCovered(host, publicUrl.origin, cookieDomain))
     return cookieDomain === undefined

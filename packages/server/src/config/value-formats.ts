@@ -1,5 +1,4 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
-import { isIP, isIPv6 } from 'node:net'
 import { dirname } from 'node:path'
 
 /** `host:port`, an IPv6 address in brackets. */
@@ -25,14 +24,6 @@ export const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.
 
 /** Whether a host name or address names this machine (RFC 6761 §6.3). Accepts IPv6 with and without brackets. */
 export const isHere = (host: string): boolean => /^((.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\]|::1)$/.test(host)
-
-/** An IP address, or a network as `10.0.0.0/8`. */
-export const isNetwork = (text: string): boolean => {
-  const [address = '', prefix, ...more] = text.split('/')
-  if (isIP(address) === 0 || more.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) return false
-  // A network of all addresses would let clients choose their address, and Fastify accepts none.
-  return prefix === undefined || (Number(prefix) > 0 && Number(prefix) <= (isIPv6(address) ? 128 : 32))
-}
 
 /**
  * Creates a folder if needed and checks that it is writable.

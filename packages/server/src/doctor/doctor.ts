@@ -13,6 +13,7 @@ import { examineKeyFile, examineSealed } from './master-key.ts'
 import { examinePasskeys, examineRpId } from './passkeys.ts'
 import { examineProtectedAddress } from './protected-address.ts'
 import { examinePublicUrl } from './public-url.ts'
+import { examineRules } from './rules.ts'
 import { examineSeenAddress } from './seen-address.ts'
 import { examineProviders } from './single-sign-on.ts'
 
@@ -31,10 +32,13 @@ export async function* examineAddress(address: string, environment: NodeJS.Proce
   const { config, problems } = read(environment)
   yield* problems
   if (!config) return
+  const rules = await examineRules(config)
+  yield* rules.findings
+  if (!rules.ruleSet) return
   const { opened } = await examineDatabase(config.databaseUrl)
   try {
     const isReadable = opened !== undefined && opened.waiting.length === 0
-    yield* await examineProtectedAddress(address, config, isReadable ? opened.db : undefined, opened?.clock.now ?? Date.now)
+    yield* await examineProtectedAddress(address, config, rules.ruleSet, isReadable ? opened.db : undefined, opened?.clock.now ?? Date.now)
     yield await examineLiveUpdates(config)
   } finally {
     await opened?.close()
@@ -47,6 +51,7 @@ export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<F
   yield* problems
   if (!config) return
   yield ok(`The configuration is valid, for ${config.production ? 'production' : 'development (NODE_ENV is not production)'}.`)
+  yield* (await examineRules(config)).findings
   yield examineKeyFile(config)
   yield examinePolicy(config)
   yield* examinePasskeys(config)

@@ -3,6 +3,8 @@ import type { Config } from '../config/config.ts'
 import type { Tables } from '../db/schema.ts'
 import { nothingKept } from '../forward-auth/forward-auth.ts'
 import * as returnAddresses from '../forward-auth/return-addresses.store.ts'
+import { describeEffect } from '../forward-auth/rules/describe.ts'
+import type { RuleSet } from '../forward-auth/rules/rule-set.ts'
 import { cookieName, cookieOfChecks } from '../http/cookie-names.ts'
 import {
   explain,
@@ -35,7 +37,7 @@ const asBrowser = (config: Config, origin: string) => {
   }
 }
 
-type Place = { address: URL; config: Config; setUp: SetUp; db: Kysely<Tables> | undefined; now: () => number }
+type Place = { address: URL; config: Config; setUp: SetUp; rules: RuleSet; db: Kysely<Tables> | undefined; now: () => number }
 
 /**
  * Checks an address behind a proxy, as a browser without a session requests it: who responds, and whether the proxy asks Gatehouse
@@ -44,6 +46,7 @@ type Place = { address: URL; config: Config; setUp: SetUp; db: Kysely<Tables> | 
 export const examineProtectedAddress = async (
   text: string,
   config: Config,
+  rules: RuleSet,
   db: Kysely<Tables> | undefined,
   now: () => number,
 ): Promise<Finding[]> => {
@@ -51,7 +54,7 @@ export const examineProtectedAddress = async (
   if (!address || !/^https?:$/.test(address.protocol) || address.username)
     return [problem(`‘${text}’ is not a valid address. Give one behind the proxy, for example https://grafana.example.com/d/abc?x=1`)]
   address.hash = ''
-  const place = { address, config, setUp: setUpOf(config), db, now }
+  const place = { address, config, setUp: setUpOf(config), rules, db, now }
   const { navigation, call } = asBrowser(config, address.origin)
   try {
     const since = now() - seconds(1)
@@ -102,10 +105,20 @@ const explained = (name: Misconfiguration, setUp: SetUp, seen: string): Finding 
   return problem(`${name}: ${cause} ${advice}`)
 }
 
-const listed = ({ address: { origin }, config, setUp }: Place): Finding => {
-  if (setUp.protectedOrigins.includes(origin)) return ok(`${origin} is listed: ${whoHasAccess(config, origin)}.`)
-  const name = misconfigurationOf(origin, setUp, false)
-  return explained(name === 'forwarded-headers' ? 'not-protected' : name, setUp, origin)
+const listed = ({ address: { origin, pathname, search }, rules, setUp }: Place): Finding => {
+  if (!rules.isProtected(origin)) {
+    const name = misconfigurationOf(origin, setUp, rules.origins, false)
+    return explained(name === 'forwarded-headers' ? 'not-protected' : name, setUp, origin)
+  }
+  const found = rules.find({ origin, uri: pathname + search, method: 'GET', address: '' })
+  switch (found.is) {
+    case 'Rule':
+      return ok(`${origin} is listed: ${describeEffect(found.rule.effect)} (rule ${found.rule.number}).`)
+    case 'NoRule':
+      return warning(`No rule fits ${pathname}, so no one can open it.`)
+    case 'Unclear':
+      return warning(`The address cannot be opened: ${found.why}.`)
+  }
 }
 
 /** Judges the response to a navigation. */
@@ -215,12 +228,4 @@ const isReported = (name: unknown): name is Misconfiguration => isOfCheck(name) 
 const misconfigurationIn = (header: string | string[] | undefined, to: URL | undefined): Misconfiguration | undefined => {
   const cause = to && isMisconfigurationUrl(to) ? to.searchParams.get('cause') : header
   return isReported(cause) ? cause : undefined
-}
-
-const whoHasAccess = ({ protectedOrigins }: Config, origin: string): string => {
-  const rule = protectedOrigins.find(one => one.origin === origin)
-  const people = rule?.people.map(one =>
-    one.is === 'Administrators' ? 'administrators' : one.is === 'Address' ? one.userIdent : `everyone at ${one.domain}`,
-  )
-  return `${people?.length ? people.join(', ') : 'everyone who is signed in'} can open it${rule?.secondFactor ? ', with a second factor' : ''}`
 }

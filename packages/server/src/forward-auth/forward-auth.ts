@@ -6,7 +6,8 @@ import type { Session } from '../sessions/session.ts'
 import * as returnAddresses from './return-addresses.store.ts'
 import { type Decision, decide, type Refusal, type SignedIn, type StepUp, type Subject } from './rules/decision.ts'
 import type { Rule } from './rules/rule.ts'
-import type { AskedRequest, RuleSet } from './rules/rule-set.ts'
+import type { AskedRequest } from './rules/rule-set.ts'
+import type { RulesSource } from './rules-file/rules-source.ts'
 
 /** Why a signed-in user gets no access, or what they have to do first. */
 export type Obstacle = { is: 'Refused'; why: Refusal | 'no-rule' } | { is: 'NeedsStepUp'; stepUp: StepUp }
@@ -22,20 +23,20 @@ export type CameBack = { hadCookie: boolean; origin: string }
 /** Decides who may open a protected application, and stores the addresses to return to after the sign-in. */
 export const createForwardAuth = (deps: {
   db: Kysely<Tables>
-  rules: () => RuleSet
+  rules: RulesSource
   isAdministrator: (userIdent: string) => boolean
   passkeyDue: PasskeyDueOf
   now: () => number
 }) => {
   const { db, rules, isAdministrator, now } = deps
-  const isProtected = (origin: string) => rules().isProtected(origin)
-  const protectsAny = () => rules().origins.length > 0
+  const isProtected = (origin: string) => rules.current().isProtected(origin)
+  const protectsAny = () => rules.current().origins.length > 0
 
   const signedIn = (session: Session): SignedIn => ({
     is: 'SignedIn',
     userIdent: session.userIdent,
     administrator: isAdministrator(session.userIdent),
-    groups: [],
+    groups: rules.groupsOf(session.userIdent),
     factor: session.sessionFactor,
     passkeyDue: deps.passkeyDue(session)?.is === 'Now',
     provenAt: session.sessionConfirmed ?? session.sessionCreated,
@@ -43,7 +44,7 @@ export const createForwardAuth = (deps: {
   const subjectOf = (session: Session | undefined): Subject => (session ? signedIn(session) : { is: 'SignedOut' })
 
   /** The rule of a request. It does not depend on the user. */
-  const findRule = (asked: AskedRequest) => rules().find(asked)
+  const findRule = (asked: AskedRequest) => rules.current().find(asked)
 
   const judge = ({ effect }: Rule, subject: Subject): Decision => decide(effect, subject, now())
 
@@ -106,7 +107,20 @@ export const createForwardAuth = (deps: {
 
   const keepFragment = (fragment: { returnId: string; returnFragment: string }) => returnAddresses.keepFragment(db, fragment, now())
 
-  return { findRule, judge, subjectOf, obstacleAt, keepReturn, goOn, locationOf, keepFragment, isProtected, protectsAny, now }
+  return {
+    findRule,
+    judge,
+    subjectOf,
+    obstacleAt,
+    keepReturn,
+    goOn,
+    locationOf,
+    keepFragment,
+    isProtected,
+    protectsAny,
+    origins: () => rules.current().origins,
+    now,
+  }
 }
 export type ForwardAuth = ReturnType<typeof createForwardAuth>
 

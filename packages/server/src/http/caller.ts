@@ -8,7 +8,7 @@ import { isMailWait } from '../recovery/mail-code.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { SignedIn } from '../sign-in/sign-in.ts'
 import type { Visitor } from '../visitors/visitor.ts'
-import { cookieName, cookieOfChecks, cookieValues, domainsAbove, formerSessionName } from './cookie-names.ts'
+import { type CheckedCookie, cookieName, cookieOfChecks, cookieValues, domainsAbove, formerSessionName } from './cookie-names.ts'
 import { createJourneyCookies } from './journey-cookies.ts'
 
 /** Reads and sets the cookies of a request, and finds its session. */
@@ -77,10 +77,11 @@ export const createCaller = (config: Config, sessions: Sessions) => {
 
   const session = (request: FastifyRequest) => sessions.find(cookie(request, 'session'), visitor(request))
 
-  const checkedAt = new Map(config.protectedOrigins.map(({ origin }) => [origin, cookieOfChecks(origin, config)]))
-  /** Reads the cookie that decides a check of a protected origin. */
+  const checkedAt = new Map<string, CheckedCookie>()
+  /** Reads the cookie that decides a check. @param origin one that rules name, so that few are remembered */
   const readCheckCookie = (request: FastifyRequest, origin: string) => {
-    const which = checkedAt.get(origin) ?? 'session'
+    const which = checkedAt.get(origin) ?? cookieOfChecks(origin, config)
+    checkedAt.set(origin, which)
     return { which, ...read(request, which) }
   }
   type CheckCookie = ReturnType<typeof readCheckCookie>

@@ -81,7 +81,7 @@ export const addForwardAuth = (
       if ('unreadable' in asked) return refuseFor(request, reply, 'forwarded-headers', undefined, asked.unreadable)
       const { origin } = asked
       if (!forwardAuth.isProtected(origin)) {
-        const name = misconfigurationOf(origin, setUp, request.headers['sec-fetch-mode'] !== undefined)
+        const name = misconfigurationOf(origin, setUp, forwardAuth.origins(), request.headers['sec-fetch-mode'] !== undefined)
         return refuseFor(request, reply, name, asked, `${name}: ${explain(name, setUp, origin).cause}`)
       }
       const found = forwardAuth.findRule({ ...askedRequest(request, asked), origin })
@@ -167,13 +167,13 @@ const stepUpError = (stepUp: StepUp): string => {
  * The user's identity for the protected application. All four headers are always set and never empty, so that a proxy that copies them
  * replaces those that a client sent.
  */
-const identity = ({ userIdent, administrator }: SignedIn) => {
+const identity = ({ userIdent, administrator, groups }: SignedIn) => {
   // Headers hold ASCII. Usernames contain no '%', so encoded names stay unambiguous.
   const name = userIdent.replace(/[^!-~]+/gu, encodeURIComponent)
   return {
     'remote-user': name,
     'remote-email': name,
-    'remote-groups': administrator ? 'administrators' : 'users',
+    'remote-groups': [administrator ? 'administrators' : 'users', ...groups].join(','),
     'x-webauth-user': name,
   }
 }

@@ -19,10 +19,10 @@ const directives = (styles: readonly string[], formTargets: readonly string[]) =
  * @param onward the origins that a sign-in may redirect to: browsers apply form-action to redirects too
  */
 export const createFormHeaders =
-  (onward: readonly string[]) =>
+  (onward: () => readonly string[]) =>
   /** @param styles hashes of the style elements in the page */
   (reply: FastifyReply, styles: readonly string[] = []) => {
-    const all = Object.entries(directives(styles, onward)).map(([name, values]) => `${name} ${values.join(' ')}`)
+    const all = Object.entries(directives(styles, onward())).map(([name, values]) => `${name} ${values.join(' ')}`)
     reply.header('content-security-policy', all.join(';'))
     // Under no-referrer browsers send forms with `Origin: null` (Fetch, 3.1), and the origin check would fail.
     reply.header('referrer-policy', 'same-origin')

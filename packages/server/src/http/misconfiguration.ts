@@ -34,13 +34,11 @@ export type SetUp = {
   /** Without a slash at its end. */
   publicUrl: string
   cookieDomain: string | undefined
-  protectedOrigins: readonly string[]
 }
 
-export const setUpOf = ({ publicUrl, cookieDomain, protectedOrigins }: Config): SetUp => ({
+export const setUpOf = ({ publicUrl, cookieDomain }: Config): SetUp => ({
   publicUrl: publicUrl.origin + publicUrl.path,
   cookieDomain,
-  protectedOrigins: protectedOrigins.map(one => one.origin),
 })
 
 /** The cause, and what to change. @param seen the origin or address in question, if known */
@@ -107,19 +105,20 @@ export const explain = (
       }
     case 'not-protected':
       return {
-        cause: `${it} is not in GATEHOUSE_PROTECTED_ORIGINS, so no one can open it.`,
-        advice: `Add it there, with who has access, and restart. If browsers open a different address, the proxy’s X-Forwarded-Proto or X-Forwarded-Host is wrong.`,
+        cause: `No rule names ${seen ?? 'the address'}, so no one can open it.`,
+        advice: `Add it to GATEHOUSE_PROTECTED_ORIGINS or to the rules file, with who has access. If browsers open a different address, the proxy’s X-Forwarded-Proto or X-Forwarded-Host is wrong.`,
       }
   }
 }
 
 /**
- * Why an origin that a proxy asked about is not in the list.
+ * Why no rule names an origin that a proxy asked about.
+ * @param origins those that rules name
  * @param byBrowser whether the browser sent Sec-Fetch-Mode, which it does over https and on localhost only
  */
-export const misconfigurationOf = (origin: string, setUp: SetUp, byBrowser: boolean): Misconfiguration => {
+export const misconfigurationOf = (origin: string, setUp: SetUp, origins: readonly string[], byBrowser: boolean): Misconfiguration => {
   const { protocol, hostname } = new URL(origin)
-  const sameHost = setUp.protectedOrigins.map(one => new URL(one)).filter(one => one.hostname === hostname)
+  const sameHost = origins.map(one => new URL(one)).filter(one => one.hostname === hostname)
   if (protocol === 'http:' && sameHost.some(one => one.protocol === 'https:'))
     return byBrowser ? 'forwarded-headers' : 'secure-cookie-on-http'
   // The proxy reports its own address of the dashboard instead of the one that browsers use.

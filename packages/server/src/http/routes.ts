@@ -73,7 +73,7 @@ export const createRoutes = (deps: Deps) => {
   const attempts = createSignInAttempts({ ...deps, caller, rates })
   const returns = createReturns({ ...deps, caller })
   const notes = createPageNotes({ ...deps, caller })
-  const formHeaders = createFormHeaders(originsAfterSignIn(config))
+  const formHeaders = createFormHeaders(() => originsAfterSignIn(config, deps.forwardAuth.origins()))
   const forms = createForms({ ...deps, notes, formHeaders })
   const shared = { ...deps, caller, rates, attempts, returns, notes, formHeaders, forms }
   const sockets = createSockets(shared)
@@ -120,8 +120,8 @@ export const createRoutes = (deps: Deps) => {
 }
 
 /** The other origins that a sign-in form may lead to. */
-const originsAfterSignIn = ({ dashboardUrl, publicUrl, protectedOrigins }: Config): string[] => {
-  const origins = [new URL(dashboardUrl, publicUrl.origin).origin, ...protectedOrigins.map(({ origin }) => origin)]
+const originsAfterSignIn = ({ dashboardUrl, publicUrl }: Config, protectedOrigins: readonly string[]): string[] => {
+  const origins = [new URL(dashboardUrl, publicUrl.origin).origin, ...protectedOrigins]
   return [...new Set(origins)].filter(origin => origin !== publicUrl.origin)
 }
 

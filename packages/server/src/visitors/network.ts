@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 
 /**
  * The networks of a client address that limits apply to. An IPv6 customer can choose addresses from at least a /64, and often from a /48
@@ -53,4 +53,12 @@ const embeddedIPv4 = ([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0]: 
   const isMapped = a === 0 && b === 0 && c === 0 && d === 0 && e === 0 && f === 0xffff
   const isTranslated = a === 0x64 && b === 0xff9b && (c === 1 || (c === 0 && d === 0 && e === 0 && f === 0))
   return isMapped || isTranslated ? [g >> 8, g & 255, h >> 8, h & 255].join('.') : undefined
+}
+
+/** An IP address, or a network as `10.0.0.0/8`. */
+export const isNetwork = (text: string): boolean => {
+  const [address = '', prefix, ...more] = text.split('/')
+  if (isIP(address) === 0 || more.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) return false
+  // A network of all addresses would let clients choose their address, and Fastify accepts none.
+  return prefix === undefined || (Number(prefix) > 0 && Number(prefix) <= (isIPv6(address) ? 128 : 32))
 }

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
+import { loadConfiguredRules } from '../../src/config/load-rules.ts'
 import { ask } from '../../src/doctor/ask.ts'
 import { examineProtectedAddress } from '../../src/doctor/protected-address.ts'
+import { createRuleSet } from '../../src/forward-auth/rules/rule-set.ts'
 import { minutes } from '../../src/limits.ts'
 import { freePort } from '../support/free-port.ts'
 import { startServer } from '../support/harness.ts'
@@ -73,9 +75,10 @@ const start = async ({ everythingIsGuarded = false } = {}) => {
     env: { GATEHOUSE_PUBLIC_URL: publicUrl, GATEHOUSE_PROTECTED_ORIGINS: `${origin} administrators *@example.com second-factor` },
   })
   await server.app.listen({ port: gate, host: '127.0.0.1' })
+  const rules = createRuleSet((await loadConfiguredRules(server.config)).rules)
   const set = await startProxy(dashboard, gatehouse)
   const examine = async (address: string, now = server.clock.at) => {
-    const findings = await examineProtectedAddress(address, server.config, server.db, () => now)
+    const findings = await examineProtectedAddress(address, server.config, rules, server.db, () => now)
     return findings.map(({ level, says }) => `${level}: ${says}`)
   }
   return { origin, set, examine, server }
@@ -88,7 +91,7 @@ const namesIn = (findings: string[]) => findings.flatMap(says => /^(?:problem|wa
 test('reports no problem for a correctly configured address, and forged headers give no access', async () => {
   const { origin, examine } = await start()
   expect(await examine(origin + address)).toEqual([
-    `ok: ${origin} is listed: administrators, everyone at example.com can open it, with a second factor.`,
+    `ok: ${origin} is listed: administrators and everyone at example.com can open it, with a second factor (rule 1).`,
     'ok: A page redirects to sign-in, and from there back to the same address.',
     'ok: The check receives the browser’s cookies.',
     'ok: A script’s request is answered with 401, and forged identity headers give no access.',

@@ -51,10 +51,12 @@ type OfOrigin = { entries: Entry[]; byPath: boolean; byMethod: boolean }
 const ruleOf = (found: Found | undefined) => (found?.is === 'Rule' ? found.rule : undefined)
 
 const foundIn = (entries: readonly Entry[], asked: AskedRequest, path: string): Found => {
-  const entry = entries.find(one => (one.path?.fits(path) ?? true) && fits(one.rule, asked))
+  const entry = entries.find(one => (one.path?.fits(path) ?? true) && fitsMethod(one.rule, asked) && fitsNetwork(one.rule, asked))
   return entry ? { is: 'Rule', rule: entry.rule } : { is: 'NoRule' }
 }
 
-const fits = ({ methods, from }: Rule, { method = '', address }: AskedRequest): boolean =>
-  (methods === undefined || methods.has(method) || (method === 'HEAD' && methods.has('GET'))) &&
-  (from === undefined || from.includes(address))
+/** GET includes HEAD, as in most applications. */
+export const fitsMethod = ({ methods }: Rule, { method = '' }: AskedRequest): boolean =>
+  methods === undefined || methods.has(method) || (method === 'HEAD' && methods.has('GET'))
+
+export const fitsNetwork = ({ from }: Rule, { address }: AskedRequest): boolean => from === undefined || from.includes(address)

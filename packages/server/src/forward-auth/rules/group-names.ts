@@ -1,0 +1,8 @@
+/** Words that already have a meaning in rules and in `Remote-Groups`. A provider must not create the group `administrators`. */
+const reserved: readonly string[] = ['administrators', 'users', 'everyone', 'pass']
+
+/** Whether a group may have this name. `Remote-Groups` separates names by commas, and some applications ignore case. */
+export const isGroupName = (name: string): boolean => /^[a-z0-9][a-z0-9._-]{0,62}$/.test(name) && !reserved.includes(name)
+
+export const groupNameForm =
+  'must have 1 to 63 lower-case letters, digits, dots, dashes or underscores, and not be administrators, users, everyone or pass'

@@ -1,0 +1,182 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { decide, type Subject } from '../../src/forward-auth/rules/decision.ts'
+import { createNetworks } from '../../src/forward-auth/rules/networks.ts'
+import type { Effect, Requirement, Rule, Target, Who } from '../../src/forward-auth/rules/rule.ts'
+import { createRuleSet } from '../../src/forward-auth/rules/rule-set.ts'
+import { readTarget } from '../../src/forward-auth/rules/target.ts'
+
+// A second, slow implementation of the rules, without URLPattern, BlockList, index and early exits. It decides character by character.
+
+type Plain = {
+  origins: string[]
+  path: { folder: string; below: boolean; itself: boolean }
+  methods: string[] | undefined
+  from: string[] | undefined
+  effect: Effect
+}
+
+const origins = ['https://a.example.com', 'https://a.example.com:8443', 'http://b.example.com']
+const segments = ['a', 'B', 'c d', 'é', '%']
+const groups = ['oncall', 'ops']
+const users = ['ada@example.com', 'bob@ops.example.com', 'eve@x.ops.example.com']
+const now = 10_000_000
+
+const folder = fc.array(fc.constantFrom(...segments), { maxLength: 2, size: 'xsmall' }).map(names => names.map(name => `/${name}`).join(''))
+const who: fc.Arbitrary<Who> = fc.oneof(
+  fc.constant<Who>({ is: 'Users' }),
+  fc.constant<Who>({ is: 'Administrators' }),
+  fc.constantFrom(...users).map((userIdent): Who => ({ is: 'Address', userIdent })),
+  fc.constantFrom('example.com', 'ops.example.com').map((domain): Who => ({ is: 'Domain', domain })),
+  fc.constantFrom(...groups).map((group): Who => ({ is: 'Group', group })),
+)
+const rarely = fc.constantFrom(true, false, false)
+const require: fc.Arbitrary<Requirement> = fc.record({
+  secondFactor: rarely,
+  phishingResistant: rarely,
+  fresh: fc.constantFrom(undefined, undefined, 1000, 60_000),
+})
+const effect: fc.Arbitrary<Effect> = fc.oneof(fc.constant<Effect>({ is: 'Deny' }), fc.constant<Effect>({ is: 'Everyone' }), {
+  weight: 4,
+  arbitrary: fc.record({ is: fc.constant('Allow' as const), who: fc.array(who, { minLength: 1, maxLength: 3 }), require }),
+})
+const networks = ['10.0.0.0/8', '10.1.0.0/16', '192.0.2.7']
+const plainRule: fc.Arbitrary<Plain> = fc.record({
+  origins: fc.subarray(origins, { minLength: 1 }),
+  path: fc.record({ folder, below: fc.boolean(), itself: fc.boolean() }).filter(({ below, itself }) => below || itself),
+  methods: fc.option(fc.subarray(['GET', 'POST', 'HEAD'], { minLength: 1 }), { nil: undefined, freq: 1 }),
+  from: fc.option(fc.subarray(networks, { minLength: 1 }), { nil: undefined, freq: 1 }),
+  effect,
+})
+const asked = fc.record({
+  origin: fc.constantFrom(...origins, 'https://c.example.com'),
+  /** Segments, each with its spelling: how each character is written. */
+  path: fc.array(fc.record({ name: fc.constantFrom(...segments, 'A', 'x', ''), encoded: fc.boolean() }), { maxLength: 4 }),
+  encodedSlashes: fc.boolean(),
+  query: fc.constantFrom('', '?', '?/a/../b%zz'),
+  method: fc.constantFrom('GET', 'POST', 'HEAD', 'PUT'),
+  address: fc.constantFrom('10.0.0.1', '10.1.2.3', '192.0.2.7', '192.0.2.8', '2001:db8::1', ''),
+})
+const subject: fc.Arbitrary<Subject> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant<Subject>({ is: 'SignedOut' }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      is: fc.constant('SignedIn' as const),
+      userIdent: fc.constantFrom(...users),
+      administrator: fc.boolean(),
+      groups: fc.subarray(groups),
+      factor: fc.constantFrom(null, 'TOTP' as const, 'Passkey' as const, 'Provider' as const),
+      passkeyDue: rarely,
+      provenAt: fc.constantFrom(now, now - 999, now - 1000, now - 59_999, now - 60_000, 0, now + 1),
+    }),
+  },
+)
+type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never
+
+const encode = (text: string) => [...new TextEncoder().encode(text)].map(byte => `%${byte.toString(16).padStart(2, '0')}`).join('')
+const spell = ({ path, encodedSlashes, query }: Asked) =>
+  `/${path.map(({ name, encoded }) => (encoded ? encode(name) : encodeURIComponent(name))).join(encodedSlashes ? '%2f' : '/')}${query}`
+
+const texts = ({ path }: Plain): string[] => {
+  const name = path.folder.replaceAll('%', '%25')
+  return [...(path.below ? [`${name}/*`] : []), ...(path.itself ? [name || '/'] : [])]
+}
+const toRule = (plain: Plain, index: number): Rule => ({
+  number: index + 1,
+  to: plain.origins.flatMap(origin =>
+    texts(plain).map((text): Target => {
+      const target = readTarget(origin + text)
+      if ('problem' in target) throw new Error(target.problem)
+      return target
+    }),
+  ),
+  methods: plain.methods && new Set(plain.methods),
+  from: plain.from && createNetworks(plain.from),
+  effect: plain.effect,
+})
+
+const lower = (text: string) => text.toLowerCase().replaceAll('É', 'é')
+
+/** Whether a rule fits one reading of a path, as segments. */
+const fitsPath = ({ path }: Plain, names: string[]): boolean => {
+  const wanted = path.folder.split('/').slice(1)
+  const isStart = wanted.every((name, index) => names[index] !== undefined && lower(names[index] ?? '') === lower(name))
+  if (!isStart) return false
+  if (names.length > wanted.length) return path.below || (path.itself && path.folder === '' && names.length === 1 && names[0] === '')
+  return path.itself && names.length === wanted.length && path.folder !== ''
+}
+
+const isIn = (address: string, network: string): boolean => {
+  const [base = '', bits = '32'] = network.split('/')
+  const count = Number(bits) / 8
+  return address.includes('.') && address.split('.').slice(0, count).join('.') === base.split('.').slice(0, count).join('.')
+}
+
+const fits = (plain: Plain, one: Asked, names: string[]): boolean => {
+  if (!plain.origins.includes(one.origin)) return false
+  if (!fitsPath(plain, names)) return false
+  const method = one.method === 'HEAD' && plain.methods?.includes('GET') ? 'GET' : one.method
+  if (plain.methods && !plain.methods.includes(method)) return false
+  return !plain.from || plain.from.some(network => isIn(one.address, network))
+}
+
+const isNamed = (who: Who, { userIdent, administrator, groups }: Extract<Subject, { is: 'SignedIn' }>): boolean => {
+  if (who.is === 'Users') return true
+  if (who.is === 'Administrators') return administrator
+  if (who.is === 'Address') return userIdent === who.userIdent
+  if (who.is === 'Domain') return userIdent.split('@')[1] === who.domain
+  return groups.includes(who.group)
+}
+
+const answer = (plain: Plain, subject: Subject): string => {
+  const { effect } = plain
+  if (effect.is === 'Deny') return 'Refused'
+  if (effect.is === 'Everyone') return 'AllowedToEveryone'
+  if (subject.is === 'SignedOut') return 'NeedsSignIn'
+  if (!effect.who.some(who => isNamed(who, subject))) return 'Refused'
+  const { secondFactor, phishingResistant, fresh } = effect.require
+  if (secondFactor && !subject.factor) return 'NeedsStepUp'
+  if (phishingResistant && subject.factor !== 'Passkey') return 'NeedsStepUp'
+  if (subject.passkeyDue) return 'NeedsStepUp'
+  if (fresh !== undefined && !(subject.provenAt <= now && subject.provenAt > now - fresh)) return 'NeedsStepUp'
+  return 'Allowed'
+}
+
+/** The number of the deciding rule and the answer, for every reading of the slashes. */
+const model = (rules: Plain[], one: Asked, subject: Subject): string => {
+  const names = one.path.length === 0 ? [''] : one.path.map(({ name }) => name)
+  if (!rules.some(rule => rule.origins.includes(one.origin))) return 'no rule'
+  const asWritten = one.encodedSlashes ? [names.join('\u0000')] : names
+  const merged = names.filter((name, index) => name !== '' || index === names.length - 1)
+  const hasOddSlashes = (one.encodedSlashes && names.length > 1) || merged.length !== names.length
+  const numbers = (hasOddSlashes ? [asWritten, merged] : [names]).map(reading => rules.findIndex(rule => fits(rule, one, reading)))
+  if (new Set(numbers).size > 1) return 'unclear'
+  const rule = rules[numbers[0] ?? -1]
+  return rule ? `${numbers[0]} ${answer(rule, subject)}` : 'no rule'
+}
+
+const evaluator = (rules: Plain[], one: Asked, subject: Subject): string => {
+  const found = createRuleSet(rules.map(toRule)).find({ ...one, uri: spell(one) })
+  switch (found.is) {
+    case 'Unclear':
+      return 'unclear'
+    case 'NoRule':
+      return 'no rule'
+    case 'Rule':
+      return `${found.rule.number - 1} ${decide(found.rule.effect, subject, now).is}`
+  }
+}
+
+/** Compares the evaluator with the model, in random cases. */
+export const compareWithModel = (numRuns: number) => {
+  const seen = new Map<string, number>()
+  const each = fc.property(fc.array(plainRule, { minLength: 1, maxLength: 5 }), asked, subject, (rules, one, subject) => {
+    const expected = model(rules, one, subject)
+    const kind = expected.replace(/^\d+ /, '')
+    seen.set(kind, (seen.get(kind) ?? 0) + 1)
+    expect(evaluator(rules, one, subject)).toBe(expected)
+  })
+  fc.assert(each, { numRuns })
+  return seen
+}
