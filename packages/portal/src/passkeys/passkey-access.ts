@@ -1,22 +1,6 @@
 import { type Config, createCalls, type Reply } from '@gatehouse/sign-in'
-import { createPasskey, getPasskey, hasPasskeys, type NoPasskey } from '@gatehouse/sign-in/passkeys'
-import { type PasskeyAdded, type PasskeySignals, passkeyRoutes } from '@gatehouse/wire'
-
-/** The Signal API of WebAuthn Level 3 (§5.1.10), which is newer than the DOM library and which not every browser has. */
-type SignalApi = {
-  signalAllAcceptedCredentials?: (options: Pick<PasskeySignals, 'rpId' | 'userId' | 'allAcceptedCredentialIds'>) => Promise<void>
-  signalCurrentUserDetails?: (options: Pick<PasskeySignals, 'rpId' | 'userId' | 'name' | 'displayName'>) => Promise<void>
-}
-
-/** Tells the password manager which passkeys exist, and the user's name, so that it offers no others. */
-const tellPasswordManager = async ({ rpId, userId, name, displayName, allAcceptedCredentialIds }: PasskeySignals) => {
-  const signals: SignalApi = PublicKeyCredential
-  // A password manager may refuse. Nothing depends on it.
-  await Promise.allSettled([
-    signals.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds }),
-    signals.signalCurrentUserDetails?.({ rpId, userId, name, displayName }),
-  ])
-}
+import { createPasskey, getPasskey, hasPasskeys, type NoPasskey, signalPasskeys } from '@gatehouse/sign-in/passkeys'
+import { type PasskeyAdded, passkeyRoutes } from '@gatehouse/wire'
 
 /** The account page's functions for passkeys. Their promises never reject. */
 export const createPasskeyAccess = (config: Pick<Config, 'baseUrl'>) => {
@@ -33,7 +17,7 @@ export const createPasskeyAccess = (config: Pick<Config, 'baseUrl'>) => {
     const credential = await createPasskey(options.value, { signal })
     if (typeof credential === 'string') return credential
     const reply = await post(passkeyAdd.path, { credential }, passkeyAdd.response, signal)
-    if (reply.ok) await tellPasswordManager(reply.value.signals)
+    if (reply.ok) await signalPasskeys(reply.value.signals)
     return reply
   }
 
@@ -49,7 +33,7 @@ export const createPasskeyAccess = (config: Pick<Config, 'baseUrl'>) => {
   const tidy = async () => {
     if (!isSupported()) return
     const reply = await post(passkeySignals.path, {}, passkeySignals.response)
-    if (reply.ok) await tellPasswordManager(reply.value)
+    if (reply.ok) await signalPasskeys(reply.value)
   }
 
   return { isSupported, add, confirm, tidy }

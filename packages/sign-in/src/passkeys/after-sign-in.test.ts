@@ -25,11 +25,14 @@ const tidy = (options: Partial<typeof creationOptions> | undefined, signal = new
 }
 const asked = () => vi.waitFor(() => expect(browser.asked).toHaveLength(1))
 
-it('tells the password manager which passkeys exist', async () => {
+it('tells the password manager which passkeys exist, and the name of the user', async () => {
   browser = passkeyBrowser()
   await tidy(undefined).done
   expect(browser.signalAllAcceptedCredentials.mock.calls).toEqual([
     [{ rpId: 'example.com', userId: 'dQ', allAcceptedCredentialIds: ['YQ'] }],
+  ])
+  expect(browser.signalCurrentUserDetails.mock.calls).toEqual([
+    [{ rpId: 'example.com', userId: 'dQ', name: 'ada@example.com', displayName: 'ada@example.com' }],
   ])
   expect(browser.create).not.toHaveBeenCalled()
 })

@@ -3,7 +3,7 @@ import { createPasskeyApi, type PasskeyApi } from '../calls/passkey-api.ts'
 import type { Config } from '../config.ts'
 import { hasPasskeys } from './has-passkeys.ts'
 import { createPasskey } from './passkey-ceremony.ts'
-import { signalAccepted, signalUnknown } from './passkey-signals.ts'
+import { signalPasskeys, signalUnknown } from './passkey-signals.ts'
 
 // Loaded after a sign-in. Nothing here is shown: the user waits for the next page.
 
@@ -38,5 +38,5 @@ export const tidyPasskeys = async (
 ): Promise<void> => {
   if (!hasPasskeys() || signal.aborted) return
   const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
-  await Promise.allSettled([signalAccepted(passkeys.signals), upgrade(passkeys, calls, limit)])
+  await Promise.allSettled([signalPasskeys(passkeys.signals), upgrade(passkeys, calls, limit)])
 }

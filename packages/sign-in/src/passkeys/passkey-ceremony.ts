@@ -1,6 +1,7 @@
 import type { PasskeyAssertion, PasskeyAttestation, PasskeyCreationOptions, PasskeyRequestOptions } from '@gatehouse/wire'
 
 export { hasPasskeys } from './has-passkeys.ts'
+export { signalPasskeys } from './passkey-signals.ts'
 
 // Loads after the first frame. The browser's own JSON helpers (WebAuthn Level 3, §5.1) do the conversion where it has them.
 

@@ -4,15 +4,21 @@ import type { PasskeySignals } from '@gatehouse/wire'
 
 type Signals = {
   signalAllAcceptedCredentials?: (accepted: Pick<PasskeySignals, 'rpId' | 'userId' | 'allAcceptedCredentialIds'>) => Promise<void>
+  signalCurrentUserDetails?: (details: Pick<PasskeySignals, 'rpId' | 'userId' | 'name' | 'displayName'>) => Promise<void>
   signalUnknownCredential?: (unknown: { rpId: string; credentialId: string }) => Promise<void>
 }
 const browser = () => PublicKeyCredential as Signals
 
-/** Tells the password manager which passkeys exist, so that it hides or forgets all others of the user. */
-export const signalAccepted = async ({ rpId, userId, allAcceptedCredentialIds }: PasskeySignals): Promise<void> => {
-  await browser()
-    .signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds })
-    .catch(() => {})
+/**
+ * Tells the password manager which passkeys exist, so that it hides or forgets all others of the user, and the user's name, which may have
+ * changed. Never rejects: a password manager may refuse.
+ */
+export const signalPasskeys = async ({ rpId, userId, name, displayName, allAcceptedCredentialIds }: PasskeySignals): Promise<void> => {
+  const signals = browser()
+  await Promise.allSettled([
+    signals.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds }),
+    signals.signalCurrentUserDetails?.({ rpId, userId, name, displayName }),
+  ])
 }
 
 /** Tells the password manager to forget a passkey that the server does not know. */

@@ -70,6 +70,7 @@ export const passkeyBrowser = (how: { capabilities?: Record<string, boolean>; ha
     })
   const signals = {
     signalAllAcceptedCredentials: vi.fn(async (_: object) => {}),
+    signalCurrentUserDetails: vi.fn(async (_: object) => {}),
     signalUnknownCredential: vi.fn(async (_: object) => {}),
   }
   vi.stubGlobal(
