@@ -1,65 +1,7 @@
-import type { Page } from '@playwright/test'
 import { expect, signInPage, test } from './gatehouse.ts'
+import { addAuthenticator, addPasskey, signedIn, signOut, startWithPasskey, withPasskey } from './passkey-authenticator.ts'
 
 // Passkeys in Chromium, with a virtual authenticator in place of a fingerprint reader or a security key.
-
-/** Adds an authenticator that verifies the user without asking. */
-const addAuthenticator = async (page: Page, transport: 'internal' | 'usb' = 'internal') => {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  const options = {
-    protocol: 'ctap2',
-    transport,
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  } as const
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', { options })
-  return {
-    /** Whether the user touches it when it asks. */
-    answers: (enabled: boolean) => session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
-    /** Whether it recognizes the user. */
-    verifiesUser: (isUserVerified: boolean) => session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-    credentials: async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
-  }
-}
-
-const withPasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
-const signedIn = (page: Page) => expect(page).toHaveURL(/\/(account|recovery-codes)$/)
-
-/** Creates a passkey of the administrator by the calls of the account page, in the signed-in session of the page. */
-const addPasskey = (page: Page) =>
-  page.evaluate(async () => {
-    const post = async (path: string, body: object) => {
-      const response = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
-      return response.json()
-    }
-    const options = PublicKeyCredential.parseCreationOptionsFromJSON(await post('/passkey/add-options', {}))
-    const made = await navigator.credentials.create({ publicKey: options })
-    if (!(made instanceof PublicKeyCredential)) throw new Error('no passkey')
-    const { id, response } = made.toJSON()
-    if (!('attestationObject' in response)) throw new Error('no new passkey')
-    const { clientDataJSON, attestationObject } = response
-    return post('/passkey/add', { credential: { id, rawId: id, type: 'public-key', response: { clientDataJSON, attestationObject } } })
-  })
-
-/** Signs in with the password, adds a passkey and signs out. */
-const startWithPasskey = async (page: Page) => {
-  const authenticator = await addAuthenticator(page)
-  await page.goto('/')
-  await signInPage(page).signIn()
-  await signedIn(page)
-  await addPasskey(page)
-  await signOut(page)
-  return authenticator
-}
-
-const signOut = async (page: Page) => {
-  await page.context().clearCookies()
-  await page.goto('/')
-}
 
 test('signs in with a passkey alone, by the button', async ({ page }) => {
   const authenticator = await startWithPasskey(page)

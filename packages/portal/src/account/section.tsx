@@ -61,14 +61,16 @@ export const Rows = ({ children }: { children: ReactNode }) => (
 )
 
 type RowProps = {
+  /** For links to this row. */
+  id?: string
   name: ReactNode
   details?: readonly ReactNode[]
   actions?: ReactNode
 }
 
 /** A row with a name, details and actions. */
-export const Row = ({ name, details = [], actions }: RowProps) => (
-  <li className={styles.row}>
+export const Row = ({ id, name, details = [], actions }: RowProps) => (
+  <li className={styles.row} id={id}>
     <div className={styles.what}>
       <div className={styles.name}>{name}</div>
       {details.map((detail, i) => (

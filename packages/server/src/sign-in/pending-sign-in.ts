@@ -1,7 +1,8 @@
-import type { Factor, SecondFactorType, SkipRefusal } from '@gatehouse/wire'
+import type { Factor, PasskeyCreationOptions, SecondFactorType, SkipRefusal } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/schema.ts'
 import * as factors from '../factors/factors.store.ts'
+import type { Bound, PasskeyCeremonies } from '../factors/passkey/ceremonies.ts'
 import * as totpFactors from '../factors/totp/totp.store.ts'
 import { replacementType } from '../factors/totp/totp-binding.ts'
 import type { Keyring } from '../keys/keyring.ts'
@@ -22,18 +23,27 @@ export type PendingSignIn =
   /** Waits for a second factor of one of these types. `replacing`: the id of a factor that replaces a lost one. */
   | { is: 'Code'; username: string; factorTypes: SecondFactorType[]; replacing: string | undefined }
   /** Waits for the first code of the factor that it has started. */
-  | { is: 'SetUp'; username: string; factor: Factor; skipRefused: SkipRefusal | undefined }
+  | {
+      is: 'SetUp'
+      username: string
+      factor: Factor
+      skipRefused: SkipRefusal | undefined
+      /** For a passkey in place of the factor. Undefined if passkeys are off. */
+      passkey: Bound<PasskeyCreationOptions> | undefined
+    }
 
-/** Finds pending sign-ins, for the pages without a script. Changes nothing. */
+/** Finds pending sign-ins, for the pages that the server renders. Changes no step. */
 export const createPendingSignIns = (deps: {
   db: Kysely<Tables>
+  /** Undefined if passkeys are off. */
+  ceremonies: PasskeyCeremonies | undefined
   keyring: Keyring
   policy: SecondFactorPolicy
   isAdministrator: (userIdent: string) => boolean
   productName: string
   now: () => number
 }) => {
-  const { db, keyring, productName, now } = deps
+  const { db, ceremonies, keyring, productName, now } = deps
 
   const find = async (visitor: Visitor): Promise<PendingSignIn> => {
     const ticket = visitor.ticket === undefined ? undefined : await findTicket(db, visitor.ticket, now())
@@ -55,7 +65,9 @@ export const createPendingSignIns = (deps: {
     // Attack: a mailbox reader has a ticket, and looks at the secret that the owner's own sign-in started.
     const shown = { issuer: productName, account: userIdent, now: now() }
     const factor = ticket.factorUUID ? await totpFactors.showWaiting(db, keyring, userId, ticket.factorUUID, shown) : undefined
-    return factor ? { is: 'SetUp', username, factor, skipRefused: await skipRefusal(db, account, deps, now()) } : { is: 'Over' }
+    if (!factor) return { is: 'Over' }
+    const skipRefused = await skipRefusal(db, account, deps, now())
+    return { is: 'SetUp', username, factor, skipRefused, passkey: await ceremonies?.creation(db, account, 'SetUp', visitor) }
   }
 
   return { find }

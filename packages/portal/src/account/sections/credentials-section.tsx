@@ -74,6 +74,8 @@ export const CredentialsSection = (props: CredentialsProps) => {
           actions={hasPassword && <ActionButton label={words.email.open} onClick={() => actions.choose('email')} />}
         />
         <Row
+          // Password managers come here by /.well-known/change-password.
+          id="password"
           name={words.password.label}
           details={[hasPassword ? words.password.set : words.create.notSet]}
           actions={

@@ -23,7 +23,7 @@ type MaybePage = AreaPage | string | undefined
  */
 export type BindStep = (
   path: string,
-  pageOf: (pending: Pending, request: FastifyRequest) => MaybePage | Promise<MaybePage>,
+  pageOf: (pending: Pending, call: Call) => MaybePage | Promise<MaybePage>,
   take: (fields: Fields, pending: Pending, call: Call) => Promise<FastifyReply>,
 ) => void
 
@@ -83,7 +83,7 @@ export const addPhonePage = (
 
   bindStep(
     at.approveOnPhone,
-    (pending, request) =>
+    (pending, { request }) =>
       pending.is === 'Code' && pending.factorTypes.includes('Push') ? pageFor(pending.username, pending.factorTypes, request) : undefined,
     async (fields, _, call) => {
       if (fields.get('phone') !== 'approved') return ask(call)

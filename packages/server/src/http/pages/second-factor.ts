@@ -103,7 +103,7 @@ export const addStepPages = (
           return { answer: html(reply, pages.notice(forcedReset)) }
         case 'Code':
         case 'SetUp': {
-          const page = await pageOf(pending, request)
+          const page = await pageOf(pending, { request, reply })
           return typeof page === 'object' ? { pending, page } : { answer: goTo(reply, page ?? at.secondFactor) }
         }
       }
@@ -127,11 +127,13 @@ export const addStepPages = (
 
   bindStep(
     at.secondFactor,
-    pending => {
+    (pending, { reply }) => {
       const credentials = credentialsOf(pending)
       if (pending.is === 'SetUp') {
-        const { factor, skipRefused } = pending
-        return { at: 'create-factor', credentials, factor, ...(skipRefused && { skipRefused }) }
+        const { factor, skipRefused, passkey } = pending
+        if (passkey) caller.setCookie(reply, 'passkey', passkey.binding)
+        const options = { ...(skipRefused && { skipRefused }), ...(passkey && { passkey: passkey.options }) }
+        return { at: 'create-factor', credentials, factor, ...options }
       }
       const { factorTypes } = pending
       const path = verificationPath(factorTypes)

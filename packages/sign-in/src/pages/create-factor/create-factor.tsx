@@ -1,6 +1,7 @@
 import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { Form } from '@gatehouse/ui/fields/form.tsx'
 import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
+import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
 import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
@@ -37,6 +38,7 @@ export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProp
   const calls = useMemo(() => api.passkeys ?? createPasskeyApi(config), [api, config])
   const skipButton = useRef<HTMLButtonElement>(null)
   const passkeyButton = useRef<HTMLButtonElement>(null)
+  const isHydrated = useHydrated()
   const noteId = useId()
   const call = useSingleCall(dispatch)
   const binding = factor.factorBinding?.tag === 'TOTPBinding' ? factor.factorBinding.contents : undefined
@@ -108,8 +110,9 @@ export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProp
       ) : (
         binding && <div className={opensInApp(binding.factorTOTPBindingURI) ? bindingStyles.afterOpening : undefined}>{next}</div>
       )}
-      {passkey && hasPasskeys() && (
-        <div className={styles.skip}>
+      {passkey && (!isHydrated || hasPasskeys()) && (
+        // Without a script it does nothing, so it only keeps its place.
+        <div className={`${styles.skip} ${styles.asleep}`} inert={!isHydrated}>
           <Button
             ref={passkeyButton}
             disabled={by === 'skip' && isBusy(state)}

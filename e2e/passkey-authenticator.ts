@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test'
+import { expect, signInPage } from './gatehouse.ts'
+
+/** Adds an authenticator that verifies the user without asking. */
+export const addAuthenticator = async (page: Page, transport: 'internal' | 'usb' = 'internal') => {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const options = {
+    protocol: 'ctap2',
+    transport,
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', { options })
+  return {
+    /** Whether the user touches it when it asks. */
+    answers: (enabled: boolean) => session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+    /** Whether it recognizes the user. */
+    verifiesUser: (isUserVerified: boolean) => session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    credentials: async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+    /** The ids of its passkeys, as the server writes them. */
+    ids: async () => {
+      const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
+      return credentials.map(({ credentialId }) => Buffer.from(credentialId, 'base64').toString('base64url'))
+    },
+  }
+}
+
+export const withPasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
+export const signedIn = (page: Page) => expect(page).toHaveURL(/\/(account|recovery-codes)$/)
+
+/** Creates a passkey of the administrator by the calls of the account page, in the signed-in session of the page. */
+export const addPasskey = (page: Page) =>
+  page.evaluate(async () => {
+    const post = async (path: string, body: object) => {
+      const response = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+      return response.json()
+    }
+    const options = PublicKeyCredential.parseCreationOptionsFromJSON(await post('/passkey/add-options', {}))
+    const made = await navigator.credentials.create({ publicKey: options })
+    if (!(made instanceof PublicKeyCredential)) throw new Error('no passkey')
+    const { id, response } = made.toJSON()
+    if (!('attestationObject' in response)) throw new Error('no new passkey')
+    const { clientDataJSON, attestationObject } = response
+    return post('/passkey/add', { credential: { id, rawId: id, type: 'public-key', response: { clientDataJSON, attestationObject } } })
+  })
+
+/** Signs in with the password, adds a passkey and signs out. */
+export const startWithPasskey = async (page: Page) => {
+  const authenticator = await addAuthenticator(page)
+  await page.goto('/')
+  await signInPage(page).signIn()
+  await signedIn(page)
+  await addPasskey(page)
+  await signOut(page)
+  return authenticator
+}
+
+export const signOut = async (page: Page) => {
+  await page.context().clearCookies()
+  await page.goto('/')
+}
+
+/** A call of the page to the password manager. `create`: a new passkey, with its mediation. */
+export type ManagerCall = { name: string; options: unknown }
+
+/**
+ * Records what the page tells the password manager, and how it asks for passkeys. A virtual authenticator knows no signals, and creates no
+ * passkey without asking, so such a creation becomes an ordinary one.
+ */
+export const recordManagerCalls = async (page: Page): Promise<ManagerCall[]> => {
+  const calls: ManagerCall[] = []
+  await page.exposeFunction('noteManagerCall', (name: string, options: unknown) => void calls.push({ name, options }))
+  await page.addInitScript(() => {
+    if (typeof PublicKeyCredential === 'undefined') return
+    const note = (name: string, options: unknown) => Reflect.get(window, 'noteManagerCall')(name, options)
+    const signals = ['signalAllAcceptedCredentials', 'signalCurrentUserDetails', 'signalUnknownCredential']
+    for (const name of signals) Reflect.set(PublicKeyCredential, name, (options: unknown) => note(name, options))
+    Reflect.set(PublicKeyCredential, 'getClientCapabilities', async () => ({ conditionalCreate: true }))
+    const create = navigator.credentials.create.bind(navigator.credentials)
+    navigator.credentials.create = async ({ mediation, ...options }: CredentialCreationOptions & { mediation?: string } = {}) => {
+      await note('create', mediation ?? 'optional')
+      return create(options)
+    }
+  })
+  return calls
+}
