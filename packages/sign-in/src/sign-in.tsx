@@ -254,9 +254,9 @@ export const SignInArea = ({
         ) : (
           <LoadingPage messages={messages} failed={lazy.chunk.is === 'failed'} retry={lazy.retry} back={() => go({ at: 'login' })} />
         )}
+        {toasts.outlet}
       </Card>
       {plainForms && <PlainForm />}
-      {toasts.outlet}
     </Surface>
   )
 }

@@ -1,0 +1,63 @@
+import { area, reach, type Stage, signIn } from './area.ts'
+import { expect, test } from './wire.ts'
+
+test.use({ noise: /Failed to load resource/ })
+
+/** A sign-in that the server answers with an error page. */
+const fail = async ({ page, wire }: Stage) => {
+  wire.answer('getAuthTokenWithError', { status: 503, body: '<html>', type: 'text/html' })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await signIn({ page })
+  await expect(area(page).toasts).toBeVisible()
+  const boxOf = async (selector: string) => {
+    const box = await page.locator(selector).boundingBox()
+    if (!box) throw new Error(`no ${selector}`)
+    return { ...box, right: box.x + box.width, bottom: box.y + box.height }
+  }
+  return { toast: await boxOf('.gatehouse-toast'), card: await boxOf('.gatehouse-card-card') }
+}
+
+test('a toast stands above the card where there is room', async ({ page, wire }) => {
+  await page.setViewportSize({ width: 1280, height: 1100 })
+  const { toast, card } = await fail({ page, wire })
+  expect(toast.bottom).toBeLessThanOrEqual(card.y)
+  expect(toast.bottom).toBeGreaterThan(card.y - 40)
+  expect([toast.x - card.x, card.right - toast.right]).toEqual([12, 12])
+})
+
+test('a toast covers no field on a low screen, and follows the card that a host page puts elsewhere', async ({ page, wire }) => {
+  await page.setViewportSize({ width: 1280, height: 640 })
+  const { toast, card } = await fail({ page, wire })
+  expect(toast.y).toBeGreaterThanOrEqual(0)
+  expect(toast.bottom).toBeGreaterThan(card.y)
+  expect(toast.bottom).toBeLessThanOrEqual((await area(page).email.boundingBox())?.y ?? 0)
+  await page.locator('main').evaluate(main => Object.assign(main.style, { width: '460px', marginInlineStart: '700px' }))
+  const moved = await page.locator('.gatehouse-card-card').boundingBox()
+  expect(moved?.x).toBeGreaterThan(card.x + 100)
+  await expect.poll(async () => (await page.locator('.gatehouse-toast').boundingBox())?.x).toBe((moved?.x ?? 0) + 12)
+})
+
+test('a toast stays on the screen while the page scrolls', async ({ page, wire }) => {
+  await page.setViewportSize({ width: 360, height: 400 })
+  await fail({ page, wire })
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100)
+  const toast = async () => (await page.locator('.gatehouse-toast').boundingBox())?.y ?? -1
+  await expect.poll(toast).toBeGreaterThanOrEqual(0)
+  await expect.poll(toast).toBeLessThan(40)
+})
+
+test('a wrong code shows the banner and the toast of §8; a failed login shows the banner only', async ({ page, wire }) => {
+  await reach.verifyFactor({ page, wire })
+  wire.answer('verifyOTP', { json: { tag: 'AuthFailureFailedLogin' } })
+  await area(page).code.fill('123456')
+  await area(page).code.press('Enter')
+  await expect(area(page).banner).toContainText('You have failed to login')
+  await expect(area(page).toasts).toHaveCount(0)
+  const contents = { status: 'Pending', reason: { tag: 'InvalidCode' } }
+  wire.answer('verifyOTP', { json: { tag: 'AuthFailureFactorError', contents: { tag: 'TOTPError', contents } } })
+  await area(page).code.fill('123457')
+  await area(page).code.press('Enter')
+  await expect(area(page).banner).toHaveText('Invalid code')
+  await expect(area(page).toast('Authentication Failed')).toHaveCount(1)
+})
