@@ -1,12 +1,11 @@
 import { isValidElement, type ReactNode } from 'react'
 import styles from './logo.module.css'
 
-/** The logo's mark: a gate with a lit opening. It also works in one color and at 16 px. */
+/** The logo's mark: a gate arch with a lit opening. Its edges lie on whole pixels at 16 px, and it works in one color. */
 export const LogoMark = ({ size = 24 }: { size?: number }) => (
-  <svg width={size} height={size} viewBox="4 4 24 24" fill="currentColor" aria-hidden="true">
-    {/* Behind the gate and a little wider than its opening: edges that only touch would show a seam. */}
-    <path className={styles.light} d="M9.5 28v-8a6.5 6.5 0 0 1 13 0v8z" />
-    <path d="M4 28V4h6v4h4V4h4v4h4V4h6v24h-6v-8a6 6 0 0 0-12 0v8z" />
+  <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+    <path d="M0 24V12a12 12 0 0 1 24 0v12h-6V12a6 6 0 0 0-12 0v12z" />
+    <path className={styles.light} d="M7.5 24V12a4.5 4.5 0 0 1 9 0v12z" />
   </svg>
 )
 
