@@ -25,6 +25,8 @@ import { click, fill, see } from './user-steps.ts'
 const base = { link: { selector: 'selector', token: 'token' }, base: '' }
 const good = (email: string) => answers<MailLink>({ state: 'Good', email })
 const masked = good('a•••@example.com')
+/** A one-time link that another browser asked for. */
+const inOtherBrowser = answers<MailLink>({ state: 'Good', email: 'a•••@example.com', asksNumber: true })
 const longest = `${'long.name.'.repeat(6)}@${'sub.'.repeat(40)}example.com`
 
 /** The states of every mailed link before it is good. */
@@ -61,6 +63,16 @@ export const oneTimeLink: Group = {
     ...beforeGood(mailLinkLook => oneTime({ mailLinkLook })),
     { name: 'Good', draw: () => oneTime({}), act: () => see('Sign in as') },
     { name: 'Good, the longest address', draw: () => oneTime({ mailLinkLook: good(longest) }), act: () => see('Sign in as') },
+    { name: 'Asks for the number', draw: () => oneTime({ mailLinkLook: inOtherBrowser }), act: () => see('Number') },
+    {
+      name: 'Number missing',
+      draw: () => oneTime({ mailLinkLook: inOtherBrowser }),
+      act: async () => {
+        await see('Number')
+        await click('Sign in')
+        await see('Enter the two digits')
+      },
+    },
     {
       name: 'Signing in',
       draw: () => oneTime({}),

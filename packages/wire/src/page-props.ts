@@ -170,7 +170,7 @@ export type Step = GoToPage | Leave | ShowFailure | ExplainError | Stay | Hold |
 // Pages of mailed links.
 
 /** A problem of the input, and where the page shows it: at the top, or below a field. */
-export type FieldProblem = { at: 'page' | 'password' | 'again'; message: string }
+export type FieldProblem = { at: 'page' | 'password' | 'again' | 'number'; message: string }
 
 /** The first state of a mailed link's page after the user pasted the link. `Result` is what using the link returns. */
 export type PastedLink<Result> =

@@ -10,7 +10,7 @@ export type Redeemed = { is: 'LoggedIn'; token: AuthToken } | { is: 'GoesOn'; pa
 
 const refused = { type: 'refused', message: english.mailLink.refused } as const
 /** For a number that is not the one of the waiting tab. */
-export const wrongNumber: FieldProblem = { at: 'page', message: english.oneTimeLink.wrongNumber }
+export const wrongNumber: FieldProblem = { at: 'number', message: english.oneTimeLink.wrongNumber }
 const puzzling = { type: 'failed', problem: { at: 'page', message: english.mailLink.refused } } as const
 
 /** For a sign-in whose ticket is in a cookie: the user typed no username or password. */

@@ -99,6 +99,19 @@ describe('a one-time link', () => {
     expect(document.querySelector('[role=status]')?.textContent).toBe('Signed in, please wait')
   })
 
+  it('in another browser, shows a missing or wrong number below the field, which takes the focus', async () => {
+    const asks: MailLink = { ...good('a@b'), asksNumber: true }
+    const page = await oneTime(looks(asks, asks), () => answer({ tag: 'AuthFailureFailedLogin' }), link)
+    await press('Sign in')
+    expect([errorOf(field('number')), alerts(), document.activeElement]).toEqual(['Enter the two digits.', '', field('number')])
+    expect(page.magiclinkRedeem).not.toHaveBeenCalled()
+    field('number').value = '42'
+    await press('Sign in')
+    expect(page.magiclinkRedeem.mock.calls).toEqual([[{ ...link, number: '42' }, expect.any(AbortSignal)]])
+    expect([errorOf(field('number')), alerts()]).toEqual([expect.stringContaining('That number isn’t right.'), ''])
+    expect(document.activeElement).toBe(field('number'))
+  })
+
   it('continues in the sign-in area without a password', async () => {
     const page = await oneTime(looks(good('a@b')), () => answer({ tag: 'AuthRequires2FA' }), link)
     await press('Sign in')

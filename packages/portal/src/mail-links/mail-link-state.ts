@@ -65,5 +65,5 @@ const found = ({ state, email, asksNumber }: MailLink, refusal: string | undefin
   if (state !== 'Good') return { is: 'Dead', why: state }
   const link = goodLink({ email: email ?? '', asksNumber: asksNumber ?? false })
   if (refusal === undefined) return { is: 'Good', ...link }
-  return { is: 'GoodWithError', ...link, problem: { at: 'page', message: refusal } }
+  return { is: 'GoodWithError', ...link, problem: { at: link.asksNumber ? 'number' : 'page', message: refusal } }
 }

@@ -22,7 +22,7 @@ type NewPasswordPageProps = MailLinkPageProps<readonly string[]> &
 
 const words = english.newPassword
 /** Which field shows a problem. */
-const fieldOf = { page: 'page', password: 'newpassword', again: 'newpasswordverification' } as const
+const fieldOf = { page: 'page', password: 'newpassword', again: 'newpasswordverification', number: 'page' } as const
 
 /** Opens the link of a password reset. It does not sign in: the user signs in with the new password. */
 export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: NewPasswordPageProps) => {

@@ -1,4 +1,5 @@
 import { ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
+import { codeLook } from '@gatehouse/ui/fields/code-field.tsx'
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { Statement } from '@gatehouse/ui/layout/statement.tsx'
 import type { AuthToken } from '@gatehouse/wire'
@@ -9,6 +10,7 @@ import { english } from '../messages/en.ts'
 import { SubmitForm } from '../submit-form.tsx'
 import { afterRedeem, type Redeemed } from './after-mail-link.ts'
 import { MailLinkCard } from './mail-link-card.tsx'
+import styles from './one-time-link-page.module.css'
 import { type MailLinkPageProps, useMailLink } from './use-mail-link.ts'
 
 type OneTimeLinkPageProps = MailLinkPageProps<Redeemed> & {
@@ -30,7 +32,7 @@ export const OneTimeLinkPage = ({ link, base, begin, api, leave, goOn }: OneTime
   const signIn = (form: HTMLFormElement) => {
     if (!asksNumber) return void use(async (link, signal) => afterRedeem(await api.magiclinkRedeem(link, signal)))
     const number = String(new FormData(form).get('number') ?? '').trim()
-    if (!/^\d{2}$/.test(number)) return fail({ at: 'page', message: words.numberMissing })
+    if (!/^\d{2}$/.test(number)) return fail({ at: 'number', message: words.numberMissing })
     void use(async (link, signal) => afterRedeem(await api.magiclinkRedeem({ ...link, number }, signal), true))
   }
 
@@ -80,16 +82,20 @@ export const OneTimeLinkPage = ({ link, base, begin, api, leave, goOn }: OneTime
                 onEdit={edit}
               >
                 {asksNumber && (
-                  <Field
-                    label={words.number}
-                    type="text"
-                    name="number"
-                    inputMode="numeric"
-                    autoComplete="off"
-                    maxLength={2}
-                    readOnly={isRunning || token !== undefined}
-                    required
-                  />
+                  <div className={styles.number}>
+                    <Field
+                      label={words.number}
+                      inputClass={codeLook}
+                      type="text"
+                      name="number"
+                      inputMode="numeric"
+                      autoComplete="off"
+                      maxLength={2}
+                      readOnly={isRunning || token !== undefined}
+                      required
+                      error={problem?.at === 'number' ? problem.message : undefined}
+                    />
+                  </div>
                 )}
               </SubmitForm>
             }
