@@ -1,4 +1,4 @@
-import { answers, type Group } from './scene.ts'
+import { answers, failedLogin, type Group } from './scene.ts'
 import { click, fill, see } from './user-steps.ts'
 
 const open = async () => {
@@ -40,6 +40,21 @@ export const forgotPassword: Group = {
       act: async () => {
         await send('Send One Time Link Email')
         await see('Email sent')
+      },
+    },
+    {
+      name: 'Wrong code of the email',
+      api: {
+        magiclinkWait: answers({ number: '42' }),
+        magiclinkSend: answers({ tag: 'Ok' }),
+        magiclinkCode: answers(failedLogin),
+      },
+      act: async () => {
+        await send('Send One Time Link Email')
+        await see('Or enter the code')
+        await fill('Or enter the code we sent you', 'abcd-efgh')
+        await click('Sign in')
+        await see('That code didn’t work')
       },
     },
   ],

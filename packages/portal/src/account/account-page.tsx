@@ -2,7 +2,6 @@ import type { Api } from '@gatehouse/sign-in'
 import { Button, TextLink } from '@gatehouse/ui/buttons/button.tsx'
 import { Form } from '@gatehouse/ui/fields/form.tsx'
 import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
-import { Icon } from '@gatehouse/ui/icons/icons.tsx'
 import { Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
@@ -11,6 +10,7 @@ import { useToasts } from '@gatehouse/ui/toasts/use-toasts.tsx'
 import { decode, OwnAccount } from '@gatehouse/wire'
 import type { AccountProps } from '@gatehouse/wire/page-props'
 import { Fragment, type ReactNode, useCallback, useState } from 'react'
+import { BackIcon } from '../back-icon.tsx'
 import { BrandLogo } from '../brand-logo.tsx'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { failureMessage } from '../failure-message.ts'
@@ -197,9 +197,3 @@ export const AccountPage = ({ account: told, base, now, dashboard, api, passkeys
     </Surface>
   )
 }
-
-const BackIcon = () => (
-  <Icon>
-    <path d="M15 9H3.5M8 4 3 9l5 5" />
-  </Icon>
-)

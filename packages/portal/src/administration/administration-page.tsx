@@ -1,4 +1,4 @@
-import { LinkButton, TextLink } from '@gatehouse/ui/buttons/button.tsx'
+import { Button, TextLink } from '@gatehouse/ui/buttons/button.tsx'
 import { Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
@@ -6,7 +6,7 @@ import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { Notice } from '@gatehouse/ui/status/notice.tsx'
 import { dateTimeFormat } from '@gatehouse/wire'
 import type { AdministrationProps } from '@gatehouse/wire/page-props'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useActions } from '../actions/use-actions.ts'
 import { BrandLogo } from '../brand-logo.tsx'
 import { failureMessage } from '../failure-message.ts'
@@ -121,23 +121,36 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
     setLeaving({ is: 'Failed', message: failureMessage(reply.failure) })
   }
 
+  // On narrow screens, the current section's link may be outside the row.
+  const tabs = useRef<HTMLElement>(null)
+  const section = sectionOf(route)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each section
+  useEffect(() => {
+    const marked = tabs.current?.querySelector<HTMLElement>('[aria-current]')
+    if (tabs.current && marked) tabs.current.scrollLeft = marked.offsetLeft - (tabs.current.clientWidth - marked.offsetWidth) / 2
+  }, [section])
+
   return (
     <Surface>
       <NavigationContext value={way}>
         <div className={styles.page}>
           <header className={styles.head}>
-            <BrandLogo />
+            <div className={styles.logo}>
+              <BrandLogo />
+            </div>
             <div className={styles.who}>
               <span className={styles.name}>{username}</span>
               <TextLink href={`${base}/account`}>{words.account}</TextLink>
-              <LinkButton disabled={leaving.is === 'SigningOut'} onClick={() => void signOut()}>
+            </div>
+            <div className={styles.signOut}>
+              <Button progress={leaving.is === 'SigningOut' ? 'running' : undefined} onClick={() => void signOut()}>
                 {leaving.is === 'SigningOut' ? words.signingOut : words.signOut}
-              </LinkButton>
+              </Button>
             </div>
           </header>
-          <nav className={styles.sections} aria-label={words.navigation}>
+          <nav className={styles.sections} aria-label={words.navigation} ref={tabs}>
             {sections.map(({ at, to }) => (
-              <RouteLink key={at} to={to} className={styles.section} aria-current={sectionOf(route) === at ? 'page' : undefined}>
+              <RouteLink key={at} to={to} className={styles.section} aria-current={section === at ? 'page' : undefined}>
                 {words.sections[at]}
               </RouteLink>
             ))}

@@ -1,5 +1,6 @@
 import { Title } from '@gatehouse/ui/layout/statement.tsx'
 import { useCallback } from 'react'
+import { BackIcon } from '../back-icon.tsx'
 import styles from './administration.module.css'
 import { lookName } from './board-figures.ts'
 import { isWay, stepsOf } from './look.ts'
@@ -35,7 +36,7 @@ export const Attempts = ({ route, api, dates, zone, isNavigated, visit, base }: 
   return (
     <>
       <RouteLink to={{ at: 'board', range: rangeOf(route) }} className={styles.pageLink}>
-        {page.back}
+        <BackIcon /> {page.back}
       </RouteLink>
       <Title focused={isNavigated}>{lookName(look)}</Title>
       <p className={styles.note}>{page.text(dates.dateTime(from), dates.dateTime(until), zone)}</p>

@@ -3,6 +3,7 @@ import { Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import type { UserDetail } from '@gatehouse/wire'
 import { type ReactNode, useCallback } from 'react'
+import { BackIcon } from '../back-icon.tsx'
 import shared from './administration.module.css'
 import { Part } from './part.tsx'
 import { Reading } from './reading.tsx'
@@ -28,7 +29,7 @@ export const User = (props: SectionProps & { userId: string }) => {
   return (
     <>
       <RouteLink to={allUsers} className={shared.pageLink}>
-        {page.back}
+        <BackIcon /> {page.back}
       </RouteLink>
       <Reading state={state} again={again} leave={() => visit(`${base}/`)} gone={page.gone}>
         {detail => <Detail {...props} detail={detail} />}

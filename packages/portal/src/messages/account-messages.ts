@@ -136,6 +136,8 @@ export type AccountMessages = {
   recovery: Act & {
     heading: string
     left: (count: number) => string
+    /** Below it, if some are left. */
+    each: string
     shownTitle: string
     saved: string
     first: string

@@ -201,8 +201,8 @@ export const englishAccount: AccountMessages = {
   },
   recovery: {
     heading: 'Recovery codes',
-    left: count =>
-      count === 0 ? 'You have no recovery codes left.' : `${count} of 10 left. Each one works once, in place of your second factor.`,
+    left: count => (count === 0 ? 'You have no recovery codes left.' : `${count} of 10 left`),
+    each: 'Each one works once, in place of your second factor.',
     first: 'You’ll get recovery codes when you set up a second factor.',
     open: 'Create new codes',
     title: 'Create new recovery codes',

@@ -19,6 +19,9 @@ export const isMisconfigurationProps = (props: unknown): props is Misconfigurati
   'action' in props &&
   hasTexts(props.action, ['label', 'href'])
 
+/** The label of the misconfiguration's name, which the doctor prints too. */
+const code = 'Code'
+
 export const MisconfigurationPage = ({ name, title, cause, advice, facts, note, action }: MisconfigurationProps) => (
   <Surface>
     <Card logo={<BrandLogo />}>
@@ -31,10 +34,11 @@ export const MisconfigurationPage = ({ name, title, cause, advice, facts, note, 
           </ButtonLink>
         }
       >
-        <p className="gatehouse-misconfiguration-name">{name}</p>
         <p className="gatehouse-misconfiguration-cause">{cause}</p>
         <p className="gatehouse-misconfiguration-advice">{advice}</p>
         <dl className="gatehouse-misconfiguration-facts">
+          <dt>{code}</dt>
+          <dd className="gatehouse-misconfiguration-name">{name}</dd>
           {facts.flatMap(fact => [<dt key={`${fact.name} name`}>{fact.name}</dt>, <dd key={fact.name}>{fact.value}</dd>])}
         </dl>
         <p className="gatehouse-misconfiguration-note">{note}</p>

@@ -41,7 +41,7 @@ export const RecoverySection = (props: RecoveryProps) => {
       actions={hasFactor && mayChangeFactors && <ActionButton label={words.open} onClick={() => actions.choose({ is: 'Make' })} />}
     >
       <Rows>
-        <Row name={hasFactor ? words.left(left) : words.first} />
+        <Row name={hasFactor ? words.left(left) : words.first} details={hasFactor && left > 0 ? [words.each] : []} />
       </Rows>
       <ActionDialog actions={actions} username={username} title={action => (action.is === 'Make' ? words.title : words.shownTitle)}>
         {(action, { problem, isRunning }) =>

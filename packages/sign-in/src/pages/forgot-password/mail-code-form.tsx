@@ -1,5 +1,6 @@
 import { Button } from '@gatehouse/ui/buttons/button.tsx'
 import { ignoreHeldEnter } from '@gatehouse/ui/buttons/ignore-held-enter.ts'
+import { codeLook } from '@gatehouse/ui/fields/code-field.tsx'
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { Form } from '@gatehouse/ui/fields/form.tsx'
 import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
@@ -73,6 +74,7 @@ export const MailCodeForm = ({ number, wasWrong, api, messages, go, leave, befor
         <Field
           ref={field}
           label={words.code}
+          inputClass={`${codeLook} ${styles.code}`}
           error={state.is === 'Refused' ? state.message : state.is === 'Missing' ? words.missing : undefined}
           type="text"
           name="mail-code"
@@ -86,7 +88,7 @@ export const MailCodeForm = ({ number, wasWrong, api, messages, go, leave, befor
           readOnly={isBusy(state)}
           onInput={() => dispatch({ type: 'edited' })}
         />
-        <Button type="submit" progress={state.is === 'Entering' ? 'running' : state.is === 'SignedIn' ? 'done' : undefined}>
+        <Button look="primary" type="submit" progress={state.is === 'Entering' ? 'running' : state.is === 'SignedIn' ? 'done' : undefined}>
           {state.is === 'Entering' ? messages.login.signingIn : state.is === 'SignedIn' ? messages.login.signedIn : messages.login.signIn}
         </Button>
         <Announced>{state.is === 'Entering' ? messages.login.signingIn : state.is === 'SignedIn' && messages.login.signedIn}</Announced>

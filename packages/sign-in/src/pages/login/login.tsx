@@ -209,11 +209,7 @@ export const LoginPage = ({
             <LinkButton disabled={isBusy(state)} aria-description={marked('passkey')} onClick={() => void signInWithPasskey()}>
               {words.passkey}
             </LinkButton>
-            {marked('passkey') && (
-              <span aria-hidden="true">
-                <Tag>{words.lastUsed}</Tag>
-              </span>
-            )}
+            {marked('passkey') && <Tag>{words.lastUsed}</Tag>}
           </div>
         )}
         <Announced>{isBusy(state) && label(state, words)}</Announced>

@@ -62,6 +62,7 @@ export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
           <Field
             ref={code}
             label={words.code}
+            inputClass={styles.letters}
             error={state.is === 'CodeMissing' ? words.missing : undefined}
             type="text"
             name="recovery-code"

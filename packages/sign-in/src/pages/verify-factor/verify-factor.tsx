@@ -192,7 +192,7 @@ const withAdvice = ({ message, advice }: { message: string; advice?: string | un
     message
   ) : (
     <>
-      <p>{message}</p>
+      <p className={styles.reason}>{message}</p>
       <p>{advice}</p>
     </>
   )
