@@ -6,7 +6,7 @@ export type HtmlFile = {
   head: (urlOf: (source: string) => string) => readonly string[]
   /** The script. Its imports decide which style sheets the page has. */
   script: string
-  /** Whether the built page has the style sheets alone. */
+  /** Whether the built page has style sheets and no script. */
   isScriptless?: boolean
   body: readonly string[]
 }

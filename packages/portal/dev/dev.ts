@@ -29,7 +29,7 @@ const vite = await createViteServer({
     middlewareMode: true,
     hmr: { server: front },
     allowedHosts: [settings.publicHost],
-    // Not the whole repository: a data folder with keys and mails may stand in it.
+    // Vite may not serve the whole repository: it may contain a data folder with keys and mails.
     fs: { allow: [...['portal', 'sign-in', 'ui', 'wire'].map(name => join(packages, name)), join(packages, '../node_modules')] },
     warmup: { clientFiles: ['src/sign-in-area/main.tsx'], ssrFiles: ['src/render.tsx'] },
   },

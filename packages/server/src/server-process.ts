@@ -154,8 +154,8 @@ const cannotListen = (error: unknown, { listen }: Config): unknown => {
 const nameOf = { Google: 'Google', Azure: 'Microsoft', Pak: 'Pak Platform' } as const
 
 /**
- * Collects the garbage of the start, a tenth of an idle server's memory, which V8 would otherwise keep. Who starts the process passes the flag
- * that allows it.
+ * Collects the garbage of the start, a tenth of an idle server's memory, which V8 would otherwise keep. The command that starts the process
+ * passes the flag that allows it.
  * @param after milliseconds, when the first requests have been answered
  */
 const collectGarbage = (after: number) => {

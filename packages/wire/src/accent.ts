@@ -42,7 +42,7 @@ const colorsOf = (seed: Lch, theme: Theme): AccentColors => {
   const onAll = (least: number) => hexOf(moved(seed, away, hex => surfaces[theme].every(surface => contrast(hex, surface) >= least)))
   const ring = onAll(3.1)
 
-  // A white button on a white card is no button; in the dark theme a fill needs no border.
+  // A white button on a white card would be invisible, so it gets a border; in the dark theme a fill needs none.
   const seen = moved(seed, away, hex => contrast(hex, card) >= (theme === 'light' ? 1.4 : 3))
   const withWhite = contrast(white, hexOf(seen))
   // Just below 4.5, a slightly darker accent keeps the white text that people expect on it.

@@ -77,7 +77,9 @@ export type Rendering = {
   refusedPassword: (message: string) => FieldProblem | undefined
 }
 
-/** The operator's name beside our mark, or the operator's picture, which a style sheet shows (`.brand-logo`) and which the name describes. */
+/**
+ * The operator's name beside our mark, or the operator's picture, which a style sheet shows (`.brand-logo`) and which the name describes.
+ */
 export type PageLogo = { name: string; isPicture?: true }
 
 /** The frame around the content of every page. It needs no script. */
@@ -110,7 +112,7 @@ export type SignInPage<Known extends Credentials = Credentials> =
   | ({ at: 'verify-factor'; credentials: Known; firstSetup: false; factorUUID?: string } & FactorTypes)
   /** Shows a number to type on a phone. `asked` is the pending request of a form without a script. */
   | ({ at: 'approve-on-phone'; credentials: Known; asked?: (ApprovalRequest & { status: PushStatus }) | null } & FactorTypes)
-  /** Asks for a passkey. `passkey`: the options of the answer before, if there was one. */
+  /** Asks for a passkey. `passkey`: the options from the previous answer, if it had any. */
   | ({ at: 'use-passkey'; credentials: Known; passkey?: PasskeyRequestOptions } & FactorTypes)
   /** `passkey`: the options to set up a passkey in place of the authenticator app. */
   | { at: 'create-factor'; credentials: Known; factor: Factor; skipRefused?: SkipRefusal; passkey?: PasskeyCreationOptions }

@@ -10,7 +10,7 @@ const tick = 30
 
 const Clock = createContext(0)
 
-/** Tells the times inside what time it is: the server's, so that a wrong clock of this computer does no harm. `start` is ISO 8601. */
+/** Provides the server's time to the relative times inside, so that a wrong clock on this computer does no harm. `start` is ISO 8601. */
 export const ServerClock = ({ start, children }: { start: string; children: ReactNode }) => {
   const [now, setNow] = useState(() => Date.parse(start))
   const startedHere = useRef(0)

@@ -29,7 +29,7 @@ export const Search = ({ route }: { route: ListRoute }) => {
     const search = text.trim()
     if (search === asked.current) return
     asked.current = search
-    // Not a new entry in the history for each letter.
+    // Replace the history entry, so that typing does not add one for each letter.
     replace({ ...route, search, after: undefined })
   }
   const type = (text: string) => {

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import type { Read } from './use-read.ts'
 
 /**
- * Keeps the last result while the next one loads, so that a list does not flicker while somebody types.
+ * Keeps the last result while the next one loads, so that a list does not flicker while the user types.
  * @param key what the result belongs to: under another key the old result is not shown
  * @returns `isOld` while the next one loads
  */

@@ -67,7 +67,7 @@ export const createOwnAccount = (deps: {
     const proof = { ...change.proof, session: provenBy(session, now()) }
     const permit = await ask(tx, account, change.act, proof)
     if ('refused' in permit) return undefined
-    // The old password confirms the session as in `confirmPassword`. One that was set by mail does not, where there is a second factor.
+    // The old password confirms the session as in `confirmPassword`. A mailed password does not, if the account has a second factor.
     const confirms = !('refused' in (await ask(tx, account, 'confirm-session', proof)))
     if (!(await endSession(tx, session.sessionSelector))) return undefined
     await deps.recovery.setPassword(account, permit, change.userPassword, change.byMail)
@@ -115,8 +115,8 @@ export const createOwnAccount = (deps: {
     const userPassword = await passwords.inTurn({ address: visitor.address, knownFor }, turn => turn.hash(request.newpassword))
     return db.transaction().execute(async (tx): Promise<Changed> => {
       const account = await accounts.lockAccount(tx, session.userId)
-      // Attack: someone who has the account at the provider and its mailbox creates a password, to replace the owner's second factor with it. A
-      // session still says that it used a second factor after that factor is removed.
+      // Attack: someone who has the account at the provider and its mailbox creates a password, to replace the owner's second factor with
+      // it. A session still says that it used a second factor after that factor is removed.
       const byMail = usedOwnFactor(session) && (await factors.hasVerified(tx, session.userId)) ? 0 : 1
       const change = { act: 'create-password', proof: {}, userPassword, byMail } as const
       const renewed = account && (await replacePassword(tx, account, session, change, visitor))
@@ -142,7 +142,7 @@ export const createOwnAccount = (deps: {
     if (!first) return 'wrong-password'
     return await db.transaction().execute(async tx => {
       const { account } = (await first.confirm(tx)) ?? {}
-      // A session that was ended since changes nothing.
+      // A session that has ended since then changes nothing.
       if (!account || account.userForcedReset || !(await sessionExists(tx, session.sessionSelector)))
         return first.refuse(tx, 'wrong-password')
       const permit = await ask(tx, account, 'ask-for-address', { ...first.proof, session: provenBy(session, now()) })

@@ -24,7 +24,7 @@ import type { Reauthentication, SessionRefusal } from './reauthentication.ts'
 /** Why nothing was done. `taken`: the credential belongs to a factor already. `refused`: the passkey is not what was asked for. */
 export type PasskeyRefusal = SessionRefusal | 'off' | 'lower' | 'too-many' | 'refused' | 'taken'
 
-/** Thrown to take back what a transaction has done already. */
+/** Thrown to roll the transaction back. */
 class Undo extends Error {
   readonly why: PasskeyRefusal
 
@@ -140,7 +140,7 @@ export const createOwnPasskeys = (deps: {
         const proof = { session: provenBy(session, now()), password: 'this-sign-in' } as const
         const permit = await ask(tx, account, 'add-automatic-passkey', proof)
         if ('refused' in permit) return 'lower'
-        // Attack: who knows only the password asks for options before the owner's passkey is added, and adds one of their own after it.
+        // Attack: someone with only the password requests options before the owner adds a passkey, and adds their own after it.
         const own = await passkeys.listPasskeys(tx, account.userId)
         if (own.some(one => one.passkeyRpId === ceremonies.rpId)) return 'refused'
         const added = await insert(permit, account, proved)

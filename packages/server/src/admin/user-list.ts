@@ -5,7 +5,7 @@ import { listPauses, pausedUsers } from '../factors/failed-codes.store.ts'
 import { limits } from '../limits.ts'
 import { listLocks, lockedNames } from '../sign-in/lockout.store.ts'
 
-/** Which users: part of an address in its canonical spelling, a filter, the order, and after which user to go on. */
+/** The users to list: part of an address in its canonical spelling, a filter, the order, and the user after whom the page starts. */
 export type Wanted = {
   search: string
   filter: UserFilter
@@ -16,8 +16,8 @@ export type Wanted = {
   now: number
 }
 /**
- * A place in the list. Sorted by address upwards, a search lists addresses that begin with the text first (`begins`), then those that hold
- * it (`contains`). In other orders there is one phase, and `at` is the sorted instant.
+ * A place in the list. In ascending order of addresses, a search first lists those that begin with the text (`begins`), then those that
+ * contain it elsewhere (`contains`). Other orders have one phase, and `at` is the instant that they sort by.
  */
 export type Place = { phase: 'begins' | 'contains'; userIdent: string } | { phase: 'sorted'; at: number; userIdent: string }
 
@@ -73,8 +73,8 @@ export const pageOf = (db: Db, wanted: Wanted, phase: 'begins' | 'contains', aft
 }
 
 /**
- * A page in another order. `at` is what it goes by: the day users were added, by an index, or their last sign-in, for which every user is
- * looked up in the audit log. Users who never signed in come last downwards, first upwards.
+ * A page in another order. It sorts by `at`: the day on which users were added, by an index, or their last sign-in, for which it looks up
+ * every user in the audit log. Users who never signed in come last in descending order, and first in ascending order.
  */
 export const sortedPage = (db: Db, wanted: Wanted, after: Extract<Place, { phase: 'sorted' }> | undefined, most: number) => {
   const { search, sort, descending } = wanted
@@ -90,11 +90,11 @@ export const sortedPage = (db: Db, wanted: Wanted, after: Extract<Place, { phase
   if (after && sort === 'Address') users = users.where(sql<boolean>`"userIdent" ${isFurther} ${after.userIdent}`)
   else if (after) users = users.where(sql<boolean>`(${at}, "userIdent") ${isFurther} (cast(${after.at} as bigint), ${after.userIdent})`)
   const direction = descending ? 'desc' : 'asc'
-  // A constant has no place in an order: PostgreSQL would take it for the number of a column.
+  // Leave constants out of ORDER BY: PostgreSQL would read one as the number of a column.
   return (sort === 'Address' ? users : users.orderBy(at, direction)).orderBy('userIdent', direction).limit(most)
 }
 
-/** A page of the list, and where the next one goes on. */
+/** A page of the list, and where the next one starts. */
 export const listUsers = async (db: Db, wanted: Wanted): Promise<{ userIds: string[]; after: Place | undefined }> => {
   const most = limits.lists.users.most
   // Read one more row than the page shows, to know whether another page follows.

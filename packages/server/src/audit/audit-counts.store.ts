@@ -152,7 +152,7 @@ export const freshRows = (db: Db, from: number, since: number, until: number, le
     .where('auditEvent', 'in', steps)
     .groupBy(['bucket', 'event', 'result'])
 
-/** Which events and results there are among the steps within a time. */
+/** The events and results of the steps within a period. */
 export const listStepKinds = async (db: Db, from: number, until: number): Promise<{ event: string; result: string }[]> =>
   db
     .selectFrom('audit')
@@ -163,7 +163,7 @@ export const listStepKinds = async (db: Db, from: number, until: number): Promis
     .groupBy(['auditEvent', 'auditResult'])
     .execute()
 
-/** Steps of some kinds within a time, newest first. */
+/** Steps of some kinds within a period, newest first. */
 export const listSteps = (
   db: Db,
   of: {

@@ -80,7 +80,7 @@ export const findReplacing = async (db: Db, userId: string, now: number): Promis
 export const findOwn = (db: Db, userId: string, factorUUID: string): Promise<Row<'factors'> | undefined> =>
   db.selectFrom('factors').selectAll().where('factorUUID', '=', factorUUID).where('factorIdentity', '=', userId).executeTakeFirst()
 
-/** The types of second factors that a user has, in the order of their names. None if a sign-in does without one: see `hasVerified`. */
+/** The types of second factors that a user has, in the order of their names. Empty if a sign-in requires none: see `hasVerified`. */
 export const listTypes = async (db: Db, userId: string): Promise<SecondFactorType[]> => {
   const rows = await selectTypes(db, { userId })
   return rows.some(row => Number(row.required) > 0) ? rows.map(row => row.factorFactorType) : []
@@ -183,8 +183,8 @@ export const countFirstCode = async (db: Db, factorUUID: string, now: number): P
     .executeTakeFirst()) !== undefined
 
 /**
- * Marks a factor as verified, once, after its first use. A replacement deletes all other factors of the user but passkeys: mail must neither
- * add nor remove one.
+ * Marks a factor as verified, once, after its first use. A replacement deletes all other factors of the user but passkeys: mail must
+ * neither add nor remove one.
  */
 export const verifyFactor = async (
   { tx, userId, act }: Permit<'set-up-first-factor' | 'complete-replacement' | 'add-factor' | 'add-automatic-passkey'>,
@@ -245,8 +245,8 @@ export const removeVerified = async (
     .executeTakeFirst()) !== undefined
 
 /**
- * Deletes the passkeys that were added without asking, when the user gets the first second factor. Attack: who had only the password let
- * a password manager add one, and would still get in past the new factor.
+ * Deletes the passkeys that were added without asking, when the user gets the first second factor. Attack: someone with only the password
+ * had a password manager add one, and would still get in past the new factor.
  * @param factorUUID the new factor
  * @returns their names. None if the user had a second factor before
  */

@@ -48,7 +48,7 @@ export const createForwardAuth = (deps: {
 
   const judge = ({ effect }: Rule, subject: Subject): Decision => decide(effect, subject, now())
 
-  /** What keeps a signed-in user from opening an address in the browser. */
+  /** The obstacle that keeps a signed-in user from opening an address in the browser. */
   const obstacleAt = (target: string, session: Session, address: string): Obstacle | undefined => {
     const { origin } = new URL(target)
     const found = findRule({ origin, uri: target.slice(origin.length), method: 'GET', address })

@@ -50,7 +50,7 @@ const claimed = (db: Db, claim: HandOverClaim, now: number) =>
     .where('authTokenExpires', '>', now)
     .where('handOverArrived', 'is', null)
 
-/** Whose hand-over code it was, the second factor of that sign-in, and its id in the audit log. */
+/** The user of a hand-over code, the second factor of that sign-in, and its id in the audit log. */
 export type HandedOver = { user: string; factor: UsedFactor | null; signIn: string | undefined }
 
 /** Exchanges a hand-over code for its user, once. */

@@ -29,7 +29,7 @@ export type FirstFactor = Disposable & {
   confirm: (tx: Db) => Promise<Confirmed | undefined>
   /** Records that something changed since the check. @returns the answer */
   refuse: <Answer>(db: Db, answer: Answer) => Promise<Answer>
-  /** Ends the row of wrong passwords. `confirm` does it too; call this where an answer needs no transaction. */
+  /** Resets the count of wrong passwords. `confirm` does it too; call this where an answer needs no transaction. */
   clearAttempts: (db: Db) => Promise<void>
 }
 

@@ -49,8 +49,8 @@ export const createCodeChallenge = (deps: { db: Kysely<Tables>; keyring: Keyring
     const status = paused || missing || attempts % limits.codes.pauseEvery === 0 ? 'Denied' : 'Pending'
     const reason = missing ? 'MissingSecret' : 'InvalidCode'
     const answer = wrongCode(status, reason)
-    // The code that began the pause has changed everything. Later ones take no lock, so that a flood of them does not delay a code that was
-    // counted before.
+    // The code that began the pause has made every change already. Later ones take no lock, so that a flood of them does not delay a code
+    // that was counted before.
     if (paused) return refuseStep(first, result, visitor, answer)
     const offset = await db.transaction().execute(async tx => {
       if (!(await accounts.lockAccount(tx, account.userId))) return undefined

@@ -214,7 +214,7 @@ export const listBrowsers = async (db: Db, browserUser: string, now: number): Pr
   return rows.map(row => ({ ...row, browserId: hashSecret(`listed ${row.browserHash}`) }))
 }
 
-/** Ends what makes browsers of a user known. Their counters go too: a lock that no browser can end would stay on the administration page. */
+/** Forgets known browsers of a user. Their counters go too: a lock that no browser can end would stay on the administration page. */
 export const forgetBrowsers = async (db: Db, user: { userId: string; userIdent: string }, hashes: readonly string[]): Promise<void> => {
   if (hashes.length === 0) return
   await db

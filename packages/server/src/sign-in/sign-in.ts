@@ -188,7 +188,8 @@ export const createSignIn = (deps: {
 
   /**
    * Whether the password manager may create a passkey without asking: the password was typed in this sign-in and did not come by mail, and
-   * the user's second factor, if any, passed. Attack: who has a mailbox, a provider account or a recovery code gains no lasting access.
+   * the user's second factor, if any, passed. Attack: someone with a mailbox, a provider account or a recovery code would gain lasting
+   * access.
    */
   const mayUpgrade = ({ account, proof }: Confirmed, factor: UsedFactor | null, hasFactor: boolean): boolean =>
     proof.password !== undefined &&

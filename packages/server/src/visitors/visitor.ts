@@ -19,6 +19,6 @@ export type Visitor = Origin & {
   mailWait: string | undefined
   /** The cookie that binds a passkey's challenge to the browser. */
   passkey: string | undefined
-  /** Whether the page handles passkeys. To no other page the server names them. */
+  /** Whether the page handles passkeys. The server names them to no other page. */
   knowsPasskeys: boolean
 }

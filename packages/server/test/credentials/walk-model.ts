@@ -43,7 +43,7 @@ export type Identity = { sub: string; by: Actor; vouched: boolean }
 type Ticket = { byPassword: boolean; identity: Identity | undefined; expires: number; alive: boolean }
 export type HandOver = { token: { authTokenSelector: string; authTokenToken: string }; factor: Used; expires: number; alive: boolean }
 export type Session = { created: number; seen: number; confirmed: number; factor: Used; alive: boolean; version: number }
-/** What the server said to create a passkey with, and until when. Works once. */
+/** The server's options to create a passkey, and when they expire. They work once. */
 export type Offered = { options: PasskeyCreationOptions; expires: number }
 export type Visitor = {
   actor: Actor
@@ -150,7 +150,7 @@ export const createModel = (now: () => number, policy: Policy, begin: { password
   /** Completes a sign-in. */
   const issue = (visitor: Visitor, how: How, first: First, used: Used): Answer => {
     const { identity } = (how === 'ticket' && visitor.ticket) || {}
-    // Who has only a mailbox, a provider account or a recovery code gains no lasting access.
+    // Someone with only a mailbox, a provider account or a recovery code gains no lasting access.
     const passed = hasFactor() ? used === 'code' : used === undefined
     const mayUpgrade = first.typed !== undefined && !account.byMail && passed && passkeys().length === 0
     if (how === 'ticket' && visitor.ticket) visitor.ticket.alive = false
@@ -193,7 +193,7 @@ export const createModel = (now: () => number, policy: Policy, begin: { password
     return undefined
   }
 
-  /** The first second factor ends the passkeys that were added without asking: who knew only the password may have added them. */
+  /** The first second factor ends the passkeys that were added without asking: an attacker with only the password may have added them. */
   const removeOptionalPasskeys = () => {
     if (!hasFactor()) keep(factors.filter(factor => !factor.passkey?.optional))
   }

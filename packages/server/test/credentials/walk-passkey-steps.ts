@@ -185,7 +185,7 @@ const listPasskeys: Step = async turn => {
   return { expected: session ? sorted(expected) : '', answered: sorted(listed) }
 }
 
-/** What users do with passkeys, and attackers with their own, with recorded assertions and with a stolen session. */
+/** Steps with passkeys: by users, and by attackers with their own passkeys, recorded assertions and stolen sessions. */
 export const passkeyActions: Action[] = [
   { weight: 5, attackers: 4, name: 'signs in by passkey', step: signInByPasskey, shows: 'passkey' },
   { weight: 4, name: 'shows a passkey as second factor', step: verifyPasskey, shows: 'first factor' },

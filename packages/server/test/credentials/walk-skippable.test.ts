@@ -6,7 +6,7 @@ test('RX-14, MF-10, MF-11: 5,000 random steps of an owner and an attacker match 
   timeout: minutes(5),
 }, async () => {
   const { resumed, answers } = await walkFor('skippable', 5_000, 2)
-  // The walk goes on judging after the account lost its factors.
+  // The walk checks answers after the account has lost its factors, too.
   expect(resumed).toBeGreaterThan(0)
   expect(successesOfOwner(answers)).toEqual(passkeySteps)
 })

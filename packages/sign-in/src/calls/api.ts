@@ -29,7 +29,7 @@ export const createCalls = ({ baseUrl }: Pick<Config, 'baseUrl'>) => ({
 
 /**
  * The calls of the widget (§7). Every call resolves to a {@link Reply} and never rejects. The optional signal aborts it.
- * @param options.passkeys whether the page handles passkeys. To other pages the server never names them.
+ * @param options.passkeys whether the page handles passkeys. The server never names them to other pages.
  */
 export const createApi = (config: Pick<Config, 'baseUrl'>, { passkeys = false }: { passkeys?: boolean } = {}) => {
   const { post, postWithRetry, postVoid } = createCalls(config)

@@ -113,7 +113,7 @@ export type Messages = FirstLoadMessages & {
     cannotScan: string
     copy: string
     copied: string
-    /** Where the browser lets no page copy: the text is now selected, and the user copies it. */
+    /** For browsers that let no page copy: the text is now selected, and the user copies it. */
     selected: string
     open: string
     /** The button that replaces `open` on phones. */

@@ -53,7 +53,7 @@ export const signals = v.object({
 export const afterSignIn = v.object({ signals, upgrade: maybe(creationOptions) })
 
 /**
- * Whether the page that calls handles passkeys. Only to such a page the server names passkeys: clients of the specification know two types
+ * Whether the page that calls handles passkeys. The server names passkeys only to such pages: clients of the specification know two types
  * of second factor. Absent: it does not.
  */
 export const knowsPasskeys = { passkeys: maybe(v.boolean()) }

@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 /** The purpose of a challenge. `SetUp`: the first second factor. `Upgrade`: a passkey that the password manager creates without asking. */
 export type ChallengePurpose = PasskeyPurpose | 'SetUp' | 'Add' | 'Upgrade'
 
-/** A challenge that this server made for this browser and purpose, and that has not expired. `userId`: who must be using it. */
+/** A challenge that this server made for this browser and purpose, and that has not expired. `userId`: the only user who may use it. */
 export type OpenedChallenge = { challenge: string; expires: number; userId: string | undefined }
 
 /**

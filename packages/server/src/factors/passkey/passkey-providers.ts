@@ -35,7 +35,10 @@ const names: Record<string, string> = {
   '149a2021-8ef6-4133-96b8-81f8d5b7f1f5': 'Security Key NFC by Yubico',
 }
 
-/** The password manager, device or security key that holds a passkey. Undefined if it does not say, or is not known here. */
+/**
+ * The password manager, device or security key that holds a passkey. Undefined if the authenticator does not say, or the list lacks its
+ * model.
+ */
 export const providerOfAaguid = (aaguid: string): string | undefined => names[aaguid.toLowerCase()]
 
 /** The name of a new passkey, until its owner gives it another. */

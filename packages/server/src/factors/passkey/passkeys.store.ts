@@ -47,7 +47,7 @@ export const listNames = async (db: Db, userId: string): Promise<string[]> => {
 /**
  * Notes the counter of a use, in one statement. The counter of a passkey that is bound to its device only rises; where it does not, a copy
  * of the key exists (WebAuthn Level 3, §6.1.1).
- * @returns whether the counter may be so
+ * @returns whether the counter is acceptable
  */
 export const useCounter = async (db: Db, passkeyFactor: string, counter: number): Promise<boolean> =>
   (await db

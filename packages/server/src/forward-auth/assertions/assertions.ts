@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 import type { Session } from '../../sessions/session.ts'
 import * as signingKeys from './signing-keys.store.ts'
 
-/** What an application learns about the user. The same facts give the same assertion for `limits.assertion.reuse`. */
+/** The facts that an application learns about the user. The same facts give the same assertion for `limits.assertion.reuse`. */
 type Subject = { session: Session; origin: string; groups: readonly string[] }
 
 type Signer = { id: string; key: CryptoKey | Uint8Array }

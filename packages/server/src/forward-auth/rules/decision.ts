@@ -16,7 +16,7 @@ export type SignedIn = {
   provenAt: number
 }
 
-/** What a signed-in user has to do first. `maxAge` is in milliseconds. */
+/** A step that a signed-in user has to take first. `maxAge` is in milliseconds. */
 export type StepUp = { is: 'SecondFactor' } | { is: 'Passkey' } | { is: 'Fresh'; maxAge: number }
 
 /** `denied`: for every user. `not-named`: the rule does not name this one. */
@@ -30,7 +30,7 @@ export type Decision =
   | { is: 'NeedsStepUp'; stepUp: StepUp }
   | { is: 'Refused'; why: Refusal }
 
-/** Applies a rule that fits the request to whoever makes it. */
+/** Applies a matching rule to the user who makes the request. */
 export const decide = (effect: Effect, subject: Subject, now: number): Decision => {
   switch (effect.is) {
     case 'Deny':
@@ -61,7 +61,7 @@ const isOne = ({ userIdent, administrator, groups }: SignedIn, who: Who): boolea
   }
 }
 
-/** What is missing, the most lasting first: a passkey also makes the session fresh. */
+/** The missing step, the one with the longest effect first: a passkey also makes the session fresh. */
 const stepUpOf = (require: Requirement, { factor, passkeyDue, provenAt }: SignedIn, now: number): StepUp | undefined => {
   if (require.secondFactor && factor === null) return { is: 'SecondFactor' }
   if (passkeyDue || (require.phishingResistant && factor !== 'Passkey')) return { is: 'Passkey' }

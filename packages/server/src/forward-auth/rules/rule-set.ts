@@ -28,7 +28,7 @@ export const createRuleSet = (rules: readonly Rule[]) => {
       byOrigin.set(origin, ofOrigin)
     }
 
-  /** The first rule that fits decides, whoever asks. */
+  /** The first matching rule decides, regardless of the user. */
   const find = (asked: AskedRequest): Found => {
     const ofOrigin = byOrigin.get(asked.origin)
     if (!ofOrigin) return { is: 'NoRule' }

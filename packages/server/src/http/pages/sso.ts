@@ -66,7 +66,7 @@ export const addSsoJourneys = (
       await deps.rates.count('tokens', request.ip)
       const query = new URL(request.url, 'http://localhost').searchParams
       const before = await caller.session(request)
-      // A browser with a session links a provider, as a rule.
+      // A browser with a session usually links a provider.
       const visitor = before ? caller.visitor(request) : deps.attempts.visitor({ request, reply })
       const arrival = await sso.arrive(provider, query, caller.cookie(request, 'sso') ?? '', before, visitor)
       switch (arrival.is) {

@@ -38,7 +38,7 @@ export const UsePasskeyPage = ({ page, config, ...area }: UsePasskeyPageProps) =
   const [state, dispatch] = useReducer(usePasskeyState, notVerified)
   const button = useRef<HTMLButtonElement>(null)
   const call = useSingleCall(dispatch)
-  /** The challenge of the answer before. It works once, and not for long. */
+  /** The challenge from the previous answer. It works once, and not for long. */
   const fresh = useRef(page.passkey)
   const [arrived] = useState(() => Date.now())
   const isHydrated = useHydrated()
