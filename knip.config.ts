@@ -29,7 +29,9 @@ const config: KnipConfig = {
       ],
     },
     'packages/server': {
-      entry: ['src/main.ts', 'src/cli/cli.ts', 'src/cli/brand-preview.ts', 'test/support/flood-client.ts'],
+      entry: ['bin/*.cjs', 'build.config.ts', 'src/main.ts', 'src/cli/cli.ts', 'src/cli/brand-preview.ts', 'test/support/flood-client.ts'],
+      // Built.
+      ignoreUnresolved: ['../server/gatehouse.js'],
       ignoreDependencies: ['@types/ws'],
       ignoreBinaries: ['mkfifo', 'mount', 'openssl', 'umount'],
     },

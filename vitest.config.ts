@@ -45,6 +45,7 @@ const independentOfDatabase = [
   'metrics',
   'mutated-assertions',
   'mutated-registrations',
+  'package',
   'network-rates',
   'origin-check',
   'password-volume',

@@ -28,10 +28,16 @@ const ensureBuilt = (node, what, workspace, others) => {
 }
 
 export const ensurePages = node => ensureBuilt(node, 'Building the pages', 'portal', ['sign-in', 'ui', 'wire'])
+/** The package that operators install: the server in a few files, with the pages. */
+export const ensureServerPackage = async node => {
+  await ensurePages(node)
+  await ensureBuilt(node, 'Building the server', 'server', ['portal', 'sign-in', 'ui', 'wire'])
+}
 export const ensurePackage = node => ensureBuilt(node, 'Building the package', 'sign-in', ['ui', 'wire'])
 
 /** Builds each workspace for `npm pack`. */
 export const builtPackages = {
+  server: ensureServerPackage,
   'sign-in': ensurePackage,
   wire: node => ensureBuilt(node, 'Building the package', 'wire', []),
 }

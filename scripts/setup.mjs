@@ -1,13 +1,14 @@
 // Prepares a machine that has only git, Node 20 or later and npm, then runs the requested command:
-// node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | brand | bench | cli
+// node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | brand | bench | cli | release
 // Plain JavaScript without dependencies, because it runs before anything is installed, on Node 20 and later.
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { builtPackages, compiled, ensureCompiled, ensurePackage, ensurePages, lean, serverSource } from './builds.mjs'
+import { builtPackages, compiled, ensureCompiled, ensurePackage, ensurePages, ensureServerPackage, lean, serverSource } from './builds.mjs'
 import { ensureBrowser } from './chromium.mjs'
 import { become } from './foreground.mjs'
 import { ensureNode, ensurePackages, script } from './node.mjs'
+import { createRelease } from './release.mjs'
 import { Failed, root, run, say, tools } from './steps.mjs'
 import { checkSources, runPlaywright, runVitest } from './suites.mjs'
 import { createSummary } from './test-summary.mjs'
@@ -41,7 +42,7 @@ const main = async ([command, ...args]) => {
     case 'cli':
       return become(node, [join(serverSource, 'cli/cli.ts'), ...args], compiled)
     case 'check':
-      await ensurePages(node)
+      await ensureServerPackage(node)
       await ensureCompiled(node)
       await checkSources(node)
       await runVitest(node, summary, 'check')
@@ -52,9 +53,12 @@ const main = async ([command, ...args]) => {
       await ensurePackage(node)
       await runPlaywright(node, summary, 'all', args)
       return summary.close()
+    case 'release':
+      await createRelease(node)
+      return
     case 'package': {
       const build = builtPackages[args[0]]
-      if (!build) throw new Failed('Usage: node scripts/setup.mjs package sign-in | wire')
+      if (!build) throw new Failed('Usage: node scripts/setup.mjs package server | sign-in | wire')
       return build(node)
     }
     case 'gallery':
@@ -80,7 +84,7 @@ const main = async ([command, ...args]) => {
     case 'test':
     case 'test:long': {
       const suite = command === 'test' ? 'short' : 'long'
-      await ensurePages(node)
+      await ensureServerPackage(node)
       await ensureCompiled(node)
       await ensurePackage(node)
       if (suite === 'short') await checkSources(node)
@@ -89,7 +93,9 @@ const main = async ([command, ...args]) => {
       return summary.close()
     }
     default:
-      throw new Failed('Usage: node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | brand | bench | cli')
+      throw new Failed(
+        'Usage: node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | brand | bench | cli | release',
+      )
   }
 }
 

@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defaultServerConditions, defineConfig } from 'vite'
 import { scopedName, stylesOfOwnPages } from '../sign-in/own-styles.ts'
 import { compressed } from './build/compressed.ts'
+import { licenses } from './build/licenses.ts'
 import { oneScript } from './build/one-script.ts'
 import { pageFiles } from './build/page-files.ts'
 import { pageShells } from './build/page-shells.ts'
@@ -16,7 +17,11 @@ export default defineConfig(({ isSsrBuild }) => ({
   logLevel: 'warn',
   // Built pages contain `="./assets/…"`. The server inserts its base path.
   base: './',
-  plugins: [react(), ...(isSsrBuild ? [] : [shortPreload, oneScript, pageFiles(pageShells), compressed])],
+  plugins: [
+    react(),
+    licenses(resolve(import.meta.dirname, isSsrBuild ? 'dist/licenses-server.json' : 'dist/licenses-client.json')),
+    ...(isSsrBuild ? [] : [shortPreload, oneScript, pageFiles(pageShells), compressed]),
+  ],
   resolve: { conditions: [source, ...defaultClientConditions] },
   css: { modules: { generateScopedName: scopedName }, postcss: stylesOfOwnPages },
   define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},

@@ -9,8 +9,6 @@ export const startCommand = fromSource ? 'npm start' : 'gatehouse start'
 
 /** The version in the package's manifest. */
 export const readVersion = (): string => {
-  const manifest: { version: string } = JSON.parse(
-    readFileSync(new URL(fromSource ? '../package.json' : './package.json', import.meta.url), 'utf8'),
-  )
+  const manifest: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   return manifest.version
 }

@@ -1,0 +1,26 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Plugin } from 'rolldown'
+
+/** The license of one bundled library. */
+export type Notice = { library: string; text: string }
+
+/** The folder of the library that a module belongs to, if it is not ours. */
+const libraryOf = (module: string): string | undefined => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(module)?.[0]
+
+const noticeOf = (folder: string): Notice => {
+  const { name, version, license }: Record<string, unknown> = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const file = readdirSync(folder).find(entry => /^(licen[cs]e|copying)/i.test(entry))
+  return { library: `${name} ${version}`, text: file ? readFileSync(join(folder, file), 'utf8').trim() : `License: ${license}` }
+}
+
+/** Writes the licenses of the bundled libraries into a file, because most of them demand that copies carry them. */
+export const licenses = (file: string): Plugin => ({
+  name: 'licenses',
+  generateBundle: (_, bundle) => {
+    const modules = Object.values(bundle).flatMap(output => (output.type === 'chunk' ? output.moduleIds : []))
+    const folders = [...new Set(modules.flatMap(module => libraryOf(module) ?? []))].sort()
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, JSON.stringify(folders.map(noticeOf)))
+  },
+})

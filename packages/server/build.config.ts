@@ -1,0 +1,31 @@
+import { resolve } from 'node:path'
+import { defineConfig, type Plugin } from 'rolldown'
+import { licenses } from '../portal/build/licenses.ts'
+import { installed } from './build/installed.ts'
+
+const here = import.meta.dirname
+
+/** Worker threads are named by their sources. In the package each is a file beside the others. */
+const workers: Plugin = {
+  name: 'workers',
+  transform: {
+    filter: { code: /new URL\('\.\/[\w-]+\.ts', import\.meta\.url\)/ },
+    handler: code => code.replace(/new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g, "new URL('./$1.js', import.meta.url)"),
+  },
+}
+
+/** Optional parts of libraries, and the demo provider of `npm start`. The server works without them. */
+const absent = ['bufferutil', 'oidc-provider', 'pg-native', 'utf-8-validate']
+
+/** The server in a few files, with its libraries, for the package that operators install. */
+export default defineConfig({
+  input: {
+    gatehouse: resolve(here, 'src/cli/cli.ts'),
+    'hash-worker': resolve(here, 'src/passwords/hash-worker.ts'),
+    'password-judge': resolve(here, 'src/passwords/password-judge.ts'),
+  },
+  platform: 'node',
+  external: [...Object.keys(installed), ...absent].map(name => new RegExp(`^${name}($|/)`)),
+  plugins: [workers, licenses(resolve(here, 'dist/licenses.json'))],
+  output: { dir: resolve(here, 'dist/server'), chunkFileNames: '[name]-[hash].js', cleanDir: true, comments: false },
+})

@@ -1,0 +1,39 @@
+// Completes the package in `dist` after the bundler: the command, the built pages, the manifest, and the licenses of all bundled libraries.
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Notice } from '../../portal/build/licenses.ts'
+import manifest from '../package.json' with { type: 'json' }
+import { installed } from './installed.ts'
+
+const server = join(import.meta.dirname, '..')
+const dist = join(server, 'dist')
+const pages = join(server, '../portal/dist')
+
+for (const folder of ['bin', 'server/pages']) rmSync(join(dist, folder), { recursive: true, force: true })
+cpSync(join(server, 'bin'), join(dist, 'bin'), { recursive: true })
+cpSync(join(pages, 'client'), join(dist, 'server/pages/client'), { recursive: true })
+cpSync(join(pages, 'render.js'), join(dist, 'server/pages/render.js'))
+cpSync(join(server, 'build/package-readme.md'), join(dist, 'README.md'))
+
+const notices = [join(dist, 'licenses.json'), join(pages, 'licenses-client.json'), join(pages, 'licenses-server.json')].flatMap(
+  (file): Notice[] => JSON.parse(readFileSync(file, 'utf8')),
+)
+const byLibrary = new Map(notices.map(({ library, text }) => [library, text]))
+const texts = [...byLibrary].sort(([a], [b]) => (a < b ? -1 : 1)).map(([library, text]) => `${library}\n\n${text}\n`)
+writeFileSync(join(dist, 'LICENSES.txt'), `Licenses of the libraries in this package\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`)
+
+const { name, version, description, type } = manifest
+const packed = {
+  name,
+  version,
+  private: true,
+  description,
+  license: 'UNLICENSED',
+  type,
+  bin: { gatehouse: 'bin/gatehouse.cjs' },
+  files: ['bin', 'server', 'LICENSES.txt'],
+  // Node 24.9 lets the server choose which protocol upgrades it accepts.
+  engines: { node: '>=24.9' },
+  dependencies: installed,
+}
+writeFileSync(join(dist, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`)
