@@ -32,7 +32,7 @@ export const explainRequest = async ({ args, options, config, database: { db }, 
   if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(`‘${text}’ is not an address like https://grafana.example.com/d/abc`)
   const address = options.get('from') ?? ''
   if (address !== '' && isIP(address) === 0) throw new UsageError(`--from: ‘${address}’ is not an IP address`)
-  // Not from the parsed URL, which has no dot segments any more.
+  // Read the path from the text: the parsed URL has lost its dot segments.
   const uri = text.replace(/^\w+:\/\/[^/?#]*/, '').replace(/#.*$/, '') || '/'
   const { found, passedBy } = explain(ruleSet, { origin: url.origin, uri, method: method.toUpperCase(), address })
   const user = options.get('user')

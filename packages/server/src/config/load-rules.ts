@@ -3,7 +3,7 @@ import { loadRules, remarksIn } from '../forward-auth/rules-file/rules-source.ts
 import { type Config, ConfigProblems } from './config.ts'
 import { coverProblem } from './protected-origins.ts'
 
-/** What the rest of the configuration says about rules. */
+/** The other settings that rules depend on. */
 export const rulesContextOf = ({ publicUrl, cookieDomain, trustedProxies }: Config): RulesContext => ({
   coverProblem: origin => coverProblem(origin, publicUrl, cookieDomain),
   trustsProxies: trustedProxies.length > 0,

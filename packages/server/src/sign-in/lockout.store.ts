@@ -196,7 +196,7 @@ export const isKnownBrowser = async (db: Db, browserHash: string, browserUser: s
     .executeTakeFirst()) !== undefined
 
 export type KnownBrowser = Omit<Row<'known_browsers'>, 'browserUser'> & {
-  /** Names the browser on screens: its hash names a counter. */
+  /** The id that pages show. They do not show the hash, because it names a counter. */
   browserId: string
 }
 

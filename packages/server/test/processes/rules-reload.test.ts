@@ -33,7 +33,7 @@ test('reloads when the file is written, replaced or removed, and keeps the good 
 
   await writeFile(file, shut)
   await expect.poll(status).toBe(403)
-  // As editors save: a new file takes the name.
+  // Editors save so: they write a new file and rename it over the old one.
   await writeFile(`${file}~`, open)
   await rename(`${file}~`, file)
   await expect.poll(status).toBe(200)

@@ -15,7 +15,7 @@ type Groups = ReadonlyMap<string, readonly string[]>
 
 export type ReadRules = { text: string; rules: readonly Rule[]; groups: Groups; problems: readonly Remark[]; warnings: readonly Remark[] }
 
-/** What the rest of the configuration says. */
+/** The other settings that rules depend on. */
 export type RulesContext = {
   /** Why browsers never send a session to an origin, if so. */
   coverProblem: (origin: string) => string | undefined

@@ -5,7 +5,7 @@ export type Place = { line: number; column: number }
 /** A sentence about a place in a file. */
 export type Remark = Place & { text: string }
 
-/** A value of a YAML file. Scalars stay texts: `no` and `1e3` are not what they look like in YAML. */
+/** A value of a YAML file. Scalars stay text, because YAML reads `no` as false and `1e3` as a number. */
 export type Value = { at: Place } & (
   | { is: 'Text'; text: string }
   | { is: 'List'; items: readonly Value[] }
