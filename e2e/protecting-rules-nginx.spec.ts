@@ -1,0 +1,3 @@
+import { testRules } from './protecting-rules.ts'
+
+testRules('nginx')
