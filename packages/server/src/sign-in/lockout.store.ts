@@ -6,6 +6,9 @@ import { hashSecret, randomSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 
+// The lockout rule: wrong passwords in a row are counted for each username, and separately for each browser that its user has signed in with.
+// From `waitFrom` on, a wait follows each of them, and doubles from `firstWait` to `longestWait`. At `disabledFrom`, the password is disabled
+// until it is reset. `countAttempt` applies the rule.
 const { waitFrom, firstWait, longestWait, disabledFrom } = limits.lockout
 
 /** The row of failed_logins that counts an attempt: of the username, or of the username in a browser that its user has signed in with. */
