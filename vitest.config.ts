@@ -71,6 +71,7 @@ const independentOfDatabase = [
   'sso-outage',
   'start',
   'stop',
+  'systemd',
   'untrusted-proxy',
   'walk-phishing-resistant',
   'walk-required',
