@@ -18,7 +18,10 @@ export type MailBody = {
   advice: { title: string; text: string; visit?: boolean }
 }
 
-/** The product's name and public address, and the links and the colors of every mail. An operator's logo would not be shown by many mail programs, so their name stands alone. */
+/**
+ * The product's name and public address, and the links and colors of every mail. Many mail programs would not show an operator's logo, so
+ * the name stands alone.
+ */
 export type Product = { name: string; url: string; links?: BrandLinks; accent?: Accent | undefined; hasOwnLogo?: boolean }
 
 /** The parts of a brand that mails show. */

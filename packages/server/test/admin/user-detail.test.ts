@@ -68,7 +68,7 @@ test.each([
   else await enroll(browser, server.clock, admin)
   await server.db.insertInto('skips').values({ skipUser: adaId, skipCount: 1, skipFirst: server.clock.at }).execute()
   expect(await browser.call(calls.user, { userId: adaId })).toMatchObject({ secondFactorPolicy, skipsLeft })
-  // Administrators never skip, and nobody does after a week.
+  // Administrators can never skip, and other users only for a week.
   expect(await browser.call(calls.user, { userId: adminId })).toMatchObject({ secondFactorPolicy, skipsLeft: 0 })
   await server.db
     .updateTable('skips')

@@ -16,7 +16,7 @@ type Started = Awaited<ReturnType<typeof startTrusting>>
 const mallory = { sub: 'mallory', amr: ['mfa'] }
 const byTicket = { otpUsername: '', otpPassword: '' }
 
-/** Google is trusted, and reports a second factor for everyone. Nobody has an account. */
+/** Google is trusted, and reports a second factor for every user. The database has no user. */
 const startTrusting = async (env: Record<string, string> = {}, as: Options['as'] = ['GOOGLE']) => {
   const options = { as, env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_SSO_TRUSTED: 'google', ...env } }
   const { idp, server } = await startWithProvider(options)

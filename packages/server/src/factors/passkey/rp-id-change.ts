@@ -6,7 +6,7 @@ type Settings = { before: string | undefined } & ({ is: 'On'; relyingParty: Rely
 
 /**
  * Why the server must not start: passkeys are bound to the RP ID for good, so with another one their users could no longer sign in with
- * them. Undefined if nobody loses a passkey, or the operator has named the RP ID that is given up.
+ * them. Undefined if no user loses a passkey, or the operator has named the RP ID that is given up.
  */
 export const rpIdProblem = async (db: Db, settings: Settings): Promise<string | undefined> => {
   const rpId = settings.is === 'On' ? settings.relyingParty.rpId : ''
