@@ -1,30 +1,20 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AuthOutcome, type PasskeyAssertion, routes, type Factor as ShownFactor } from '@gatehouse/wire'
-import { createUserActs } from '../../src/admin/user-acts.ts'
-import type { Db } from '../../src/db/schema.ts'
-import { createKeyring } from '../../src/keys/keyring.ts'
-import { limits } from '../../src/limits.ts'
-import { createMail } from '../../src/mail/mail.ts'
-import { createMailbox } from '../../src/mail/mailbox.ts'
-import { revokeAll } from '../../src/sessions/access-revocation.ts'
-import * as accounts from '../../src/users/users.store.ts'
-import type { IdentityProvider } from '../sso/identity-provider.ts'
-import type { startServer } from '../support/harness.ts'
-import type { PasskeyDevice } from '../support/passkey-device.ts'
-import type { Chance } from './walk-chance.ts'
-import { codeOf } from './walk-codes.ts'
-import {
-  type Actor,
-  type Answer,
-  createModel,
-  type Factor,
-  type How,
-  type Link,
-  newFactor,
-  type Policy,
-  type Visitor,
-} from './walk-model.ts'
+import { createUserActs } from '../../../src/admin/user-acts.ts'
+import type { Db } from '../../../src/db/schema.ts'
+import { createKeyring } from '../../../src/keys/keyring.ts'
+import { limits } from '../../../src/limits.ts'
+import { createMail } from '../../../src/mail/mail.ts'
+import { createMailbox } from '../../../src/mail/mailbox.ts'
+import { revokeAll } from '../../../src/sessions/access-revocation.ts'
+import * as accounts from '../../../src/users/users.store.ts'
+import type { IdentityProvider } from '../../sso/identity-provider.ts'
+import type { startServer } from '../../support/harness.ts'
+import type { PasskeyDevice } from '../../support/passkey-device.ts'
+import type { Chance } from './chance.ts'
+import { codeOf } from './codes.ts'
+import { type Actor, type Answer, createModel, type Factor, type How, type Link, newFactor, type Policy, type Visitor } from './model.ts'
 
 export type Server = Awaited<ReturnType<typeof startServer>>
 

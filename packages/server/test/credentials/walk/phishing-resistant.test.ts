@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { minutes } from '../../src/limits.ts'
+import { minutes } from '../../../src/limits.ts'
 import { passkeySteps, successesOfOwner, walkFor } from './walk.ts'
 
 test('RX-14, MF-10, MF-11: 2,000 random steps of an owner and an attacker match the model, passkey required', {

@@ -1,5 +1,5 @@
 import { inject, test } from 'vitest'
-import { hours } from '../../src/limits.ts'
+import { hours } from '../../../src/limits.ts'
 import { walkFor } from './walk.ts'
 
 /** Before a release: GATEHOUSE_TEST_WALK_STEPS=1000000. PostgreSQL takes several times as long per step. */

@@ -1,8 +1,8 @@
 import type { AuthOutcome } from '@gatehouse/wire'
-import { limits } from '../../src/limits.ts'
-import { codeOf } from './walk-codes.ts'
-import type { Answer, Factor, How, Link, Visitor } from './walk-model.ts'
-import { answerOf, type Party, type Scenario } from './walk-scenario.ts'
+import { limits } from '../../../src/limits.ts'
+import { codeOf } from './codes.ts'
+import type { Answer, Factor, How, Link, Visitor } from './model.ts'
+import { answerOf, type Party, type Scenario } from './scenario.ts'
 
 /** The model's answer and the server's. */
 export type Outcome = { expected: Answer; answered: Answer }

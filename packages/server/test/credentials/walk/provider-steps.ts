@@ -1,8 +1,8 @@
 import { plainPages as at } from '@gatehouse/wire'
-import { signInAtProvider } from '../sso/sso-sign-in.ts'
-import { type Identity, newFactor } from './walk-model.ts'
-import { subAtPak } from './walk-scenario.ts'
-import type { Action, Step, Turn } from './walk-turn.ts'
+import { signInAtProvider } from '../../sso/sso-sign-in.ts'
+import { type Identity, newFactor } from './model.ts'
+import { subAtPak } from './scenario.ts'
+import type { Action, Step, Turn } from './turn.ts'
 
 const byProvider: Step = async turn => {
   const { scenario, visitor } = turn

@@ -1,8 +1,8 @@
 import type { PasskeyCreationOptions } from '@gatehouse/wire'
-import { limits, minutes, seconds } from '../../src/limits.ts'
-import type { Browser } from '../support/harness.ts'
-import type { PasskeyDevice } from '../support/passkey-device.ts'
-import { codeOf } from './walk-codes.ts'
+import { limits, minutes, seconds } from '../../../src/limits.ts'
+import type { Browser } from '../../support/harness.ts'
+import type { PasskeyDevice } from '../../support/passkey-device.ts'
+import { codeOf } from './codes.ts'
 
 // A second implementation of the credential rules for the random walk, independent of credential-rules.ts.
 

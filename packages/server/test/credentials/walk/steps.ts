@@ -1,11 +1,11 @@
 import { plainPages as at, routes } from '@gatehouse/wire'
-import { limits } from '../../src/limits.ts'
-import { accountActions } from './walk-account-steps.ts'
-import { type Answer, type Factor, type First, type How, newFactor } from './walk-model.ts'
-import { passkeyActions } from './walk-passkey-steps.ts'
-import { entered } from './walk-passkeys.ts'
-import { providerActions } from './walk-provider-steps.ts'
-import { type Action, aware, codeBy, done, howOf, isGood, linkFor, type Step, same, type Turn, typedBy } from './walk-turn.ts'
+import { limits } from '../../../src/limits.ts'
+import { accountActions } from './account-steps.ts'
+import { type Answer, type Factor, type First, type How, newFactor } from './model.ts'
+import { passkeyActions } from './passkey-steps.ts'
+import { entered } from './passkeys.ts'
+import { providerActions } from './provider-steps.ts'
+import { type Action, aware, codeBy, done, howOf, isGood, linkFor, type Step, same, type Turn, typedBy } from './turn.ts'
 
 const signIn: Step = async turn => {
   const { scenario, party, visitor } = turn

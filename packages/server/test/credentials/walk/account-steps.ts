@@ -1,11 +1,11 @@
 import { accountRoutes, decode, routes, Factor as ShownFactor } from '@gatehouse/wire'
-import { limits } from '../../src/limits.ts'
-import { returnFromProvider } from '../sso/sso-sign-in.ts'
-import { newFactor } from './walk-model.ts'
-import { assertionBy } from './walk-passkeys.ts'
-import { subAtPak } from './walk-scenario.ts'
-import { endOthers, lower, shown } from './walk-session.ts'
-import { type Action, codeBy, done, linkFor, type Outcome, type Step, statusOf, type Turn, typedBy } from './walk-turn.ts'
+import { limits } from '../../../src/limits.ts'
+import { returnFromProvider } from '../../sso/sso-sign-in.ts'
+import { newFactor } from './model.ts'
+import { assertionBy } from './passkeys.ts'
+import { subAtPak } from './scenario.ts'
+import { endOthers, lower, shown } from './session.ts'
+import { type Action, codeBy, done, linkFor, type Outcome, type Step, statusOf, type Turn, typedBy } from './turn.ts'
 
 const confirm: Step = async turn => {
   const { scenario, visitor } = turn

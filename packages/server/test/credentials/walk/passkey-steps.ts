@@ -1,12 +1,12 @@
 import { accountRoutes, passkeyRoutes } from '@gatehouse/wire'
-import { limits } from '../../src/limits.ts'
-import { makePasskeyDevice, type PasskeyDevice } from '../support/passkey-device.ts'
-import { origin } from '../support/passkey-users.ts'
-import { newFactor, type Offered } from './walk-model.ts'
-import { assertionBy, entered } from './walk-passkeys.ts'
-import { application } from './walk-scenario.ts'
-import { endOthers, lower, shown } from './walk-session.ts'
-import { type Action, done, howOf, type Step, same, statusOf, type Turn } from './walk-turn.ts'
+import { limits } from '../../../src/limits.ts'
+import { makePasskeyDevice, type PasskeyDevice } from '../../support/passkey-device.ts'
+import { origin } from '../../support/passkey-users.ts'
+import { newFactor, type Offered } from './model.ts'
+import { assertionBy, entered } from './passkeys.ts'
+import { application } from './scenario.ts'
+import { endOthers, lower, shown } from './session.ts'
+import { type Action, done, howOf, type Step, same, statusOf, type Turn } from './turn.ts'
 
 const signInByPasskey: Step = async turn => {
   const { scenario, visitor } = turn

@@ -1,5 +1,5 @@
-import type { Session } from './walk-model.ts'
-import type { Turn } from './walk-turn.ts'
+import type { Session } from './model.ts'
+import type { Turn } from './turn.ts'
 
 /** The refusals of a session. */
 const stale = '403 Sign in again first; the last time was more than 15 minutes ago'

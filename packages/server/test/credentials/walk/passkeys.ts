@@ -1,9 +1,9 @@
 import type { AuthOutcome, PasskeyAssertion } from '@gatehouse/wire'
-import { limits } from '../../src/limits.ts'
-import type { PasskeyDevice } from '../support/passkey-device.ts'
-import { optionsFor } from '../support/passkey-users.ts'
-import type { Factor, Used, Visitor } from './walk-model.ts'
-import type { Turn } from './walk-turn.ts'
+import { limits } from '../../../src/limits.ts'
+import type { PasskeyDevice } from '../../support/passkey-device.ts'
+import { optionsFor } from '../../support/passkey-users.ts'
+import type { Factor, Used, Visitor } from './model.ts'
+import type { Turn } from './turn.ts'
 
 type Purpose = Parameters<typeof optionsFor>[1]
 
