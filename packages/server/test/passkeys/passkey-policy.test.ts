@@ -1,14 +1,10 @@
 import { accountRoutes, administrationRoutes, passkeyRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
-import { createUserActs } from '../../src/admin/user-acts.ts'
-import { createKeyring } from '../../src/keys/keyring.ts'
 import { days, seconds } from '../../src/limits.ts'
-import { createMail } from '../../src/mail/mail.ts'
-import * as accounts from '../../src/users/users.store.ts'
 import { codeAt, enroll, secretOf } from '../support/authenticator.ts'
 import { ada, admin, type Browser, startServer } from '../support/harness.ts'
 import { makePasskeyDevice } from '../support/passkey-device.ts'
-import { addPasskey, optionsFor, origin, signInAware, usePasskey } from '../support/passkey-users.ts'
+import { addPasskey, optionsFor, origin, usePasskey } from '../support/passkey-users.ts'
 
 const check = async (browser: Browser, at: string) => {
   const { protocol, host } = new URL(at)
@@ -125,58 +121,4 @@ test('phishing-resistant-administrators: requires a passkey of administrators on
   await addPasskey(administrator, makePasskeyDevice(origin))
   expect((await administrator.get('/administration')).statusCode).toBe(200)
   await administrator.call(administrationRoutes.overview, {})
-})
-
-test('a user who lost the only passkey signs in with a recovery code and adds another one', async () => {
-  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant' } })
-  await server.addUser()
-  const browser = server.openBrowser()
-  const offered = await signInAware(browser)
-  if (offered.tag !== 'AuthRequiresFactorCreation' || !offered.passkey) throw new Error(offered.tag)
-  const otp = { otpUsername: ada.username, otpPassword: ada.password }
-  const lost = makePasskeyDevice(origin)
-  const first = await browser.call(passkeyRoutes.passkeySetUp, { ...otp, credential: lost.create(offered.passkey) })
-  if (first.tag !== 'AuthSuccessful') throw new Error(first.tag)
-  await browser.call(routes.plowlogin, first.contents)
-  const { recoveryCodes } = await browser.call(accountRoutes.userRecoveryCodes, {})
-
-  const recovered = server.openBrowser()
-  const outcome = await recovered.call(routes.recoveryCode, { ...otp, otpRecoveryCode: recoveryCodes[0] })
-  if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
-  await recovered.call(routes.plowlogin, outcome.contents)
-  expect((await recovered.get('/')).headers.location).toBe('/passkey-required')
-  await addPasskey(recovered, makePasskeyDevice(origin))
-  expect((await recovered.get('/')).headers.location).toBe('/account')
-  const { factors } = await recovered.call(accountRoutes.userAccount, {})
-  const [old] = factors.filter(factor => factor.passkey?.credentialId === lost.held[0]?.id)
-  await recovered.call(accountRoutes.userFactorRemove, { factorUUID: old?.factorUUID })
-  expect((await usePasskey(server.openBrowser(), lost)).tag).toBe('AuthFailureFailedLogin')
-})
-
-test('the command line lets the only administrator back in without a passkey and recovery codes', async () => {
-  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant', GATEHOUSE_ADMINS: admin.username } })
-  await server.addUser(admin)
-  const setUp = async () => {
-    const browser = server.openBrowser()
-    const offered = await signInAware(browser, admin)
-    if (offered.tag !== 'AuthRequiresFactorCreation' || !offered.passkey) throw new Error(offered.tag)
-    const credential = makePasskeyDevice(origin).create(offered.passkey)
-    const body = { otpUsername: admin.username, otpPassword: admin.password, credential }
-    const outcome = await browser.call(passkeyRoutes.passkeySetUp, body)
-    if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
-    await browser.call(routes.plowlogin, outcome.contents)
-    return browser
-  }
-  await setUp()
-  expect((await signInAware(server.openBrowser(), admin)).tag).toBe('AuthRequires2FA')
-  // Runs the same function as `npm run cli -- user reset-factor`.
-  const now = () => server.clock.at
-  const mail = createMail({ keyring: createKeyring(server.config.masterKeys), now, administrators: [] })
-  await server.db.transaction().execute(async tx => {
-    const account = await accounts.findByIdent(tx, admin.username)
-    if (!account) throw new Error('there is no administrator')
-    await createUserActs({ mail, now }).removeFactors(tx, account, { actor: 'cli', origin: undefined })
-  })
-  const browser = await setUp()
-  expect((await browser.get('/administration')).statusCode).toBe(200)
 })
