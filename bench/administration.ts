@@ -49,7 +49,17 @@ const createCalls = (db: OpenDatabase['db'], now: () => number): Record<string, 
   const administer = createAdminister({ db, ...rules, passkeyDue: () => undefined, now })
   const acts = createUserActs({ mail, now })
   const passwordLink = createPasswordLink({ mail, publicUrl: 'http://localhost', now })
-  const administration = createAdministration({ db, keyring, administer, acts, passwordLink, administrators, ...rules, now })
+  const administration = createAdministration({
+    ceremonies: undefined,
+    db,
+    keyring,
+    administer,
+    acts,
+    passwordLink,
+    administrators,
+    ...rules,
+    now,
+  })
   const caller = {
     sessionSelector: 'bench',
     sessionCreated: now(),

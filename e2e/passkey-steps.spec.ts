@@ -50,11 +50,13 @@ const post = async (page: Page, path: string, body: object) => {
   return response.json()
 }
 
-const linkGoogle = ({ dataDir }: Gatehouse, google: IdentityProvider) => {
+const setUser = ({ dataDir }: Gatehouse, column: 'userGoogleId' | 'userPassword', value: string | null) => {
   const database = new DatabaseSync(`${dataDir}/gatehouse.sqlite`, { timeout: 5000 })
-  database.prepare('update users set "userGoogleId" = ?').run(`${google.issuer} admin-at-google`)
+  database.prepare(`update users set "${column}" = ?`).run(value)
   database.close()
 }
+const linkGoogle = (gatehouse: Gatehouse, google: IdentityProvider) =>
+  setUser(gatehouse, 'userGoogleId', `${google.issuer} admin-at-google`)
 
 const signInAtGoogle = async (page: Page) => {
   await page.goto('/')
@@ -212,6 +214,21 @@ test.describe('where everyone needs a second factor', () => {
       // The scripts that were held back.
       expect(consoleLines.splice(0).filter(line => !/net::ERR_FAILED/.test(line))).toEqual([])
     })
+})
+
+test('a user without a password changes the address with a passkey', async ({ page, gatehouse }) => {
+  await startWithPasskey(page)
+  setUser(gatehouse, 'userPassword', null)
+  // The autofill has signed in.
+  await signedIn(page)
+  await page.goto('/account')
+  await button(page, 'Change email').click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Password')).toHaveCount(0)
+  await dialog.getByLabel('New email').fill('new@example.com')
+  await dialog.getByRole('button', { name: 'Send link' }).click()
+  await expect(page.getByRole('status').getByText(/^If that address is available/)).toBeVisible()
+  await mailedLink(gatehouse, 'new@example.com', 'confirm-email')
 })
 
 test('the addresses that password managers open lead to the passkeys and to the password', async ({ page }) => {

@@ -38,6 +38,7 @@ const page = (route: Route, api: Partial<AdministrationApi> = {}) => (
   <AdministrationPage
     username="admin@example.com"
     zone="Europe/Amsterdam"
+    hasPasskey={false}
     base=""
     api={{ ...silent, ...api }}
     addresses={{ read: () => route, push: () => {}, replace: () => {}, listen: () => () => {} }}

@@ -95,10 +95,10 @@ describe('a page that the server renders', () => {
   })
 
   it('links the sections of the administration below the base path', () => {
-    const html = renderPage('administration', { username: 'ada@example.com', zone: 'UTC', base: '/gate' })
+    const html = renderPage('administration', { username: 'ada@example.com', zone: 'UTC', hasPasskey: false, base: '/gate' })
     expect(html).toContain('href="/gate/administration/users"')
     expect(html).not.toContain('href="/administration')
-    expect(() => renderUnchecked('administration', { username: 'ada@example.com', zone: 'UTC' })).toThrow(TypeError)
+    expect(() => renderUnchecked('administration', { username: 'ada@example.com', zone: 'UTC', hasPasskey: false })).toThrow(TypeError)
   })
 
   it('renders no recovery codes, and ‘Later’ leads to the dashboard', () => {

@@ -196,7 +196,8 @@ export type NewPasswordProps = MailLinkProps<readonly string[]> & { minPasswordL
 export type AccountProps = Base & { account: OwnAccount; now: string; dashboard?: { name: string; href: string } | undefined }
 
 /** The administrator, and the time zone of the page's dates. */
-export type AdministrationProps = Base & { username: string; zone: string }
+/** `hasPasskey`: the administrator can reauthenticate with one. */
+export type AdministrationProps = Base & { username: string; zone: string; hasPasskey: boolean }
 
 /** The target of the sign-in, and the codes if a form has requested them. */
 export type RecoveryCodesProps = { dashboardUrl: string; codes?: string[] }

@@ -40,6 +40,7 @@ const opened = async ({ factors = [], hasPassword = true, mostPasskeys = 20, may
   const access = {
     isSupported: () => true,
     add: vi.fn<PasskeyAccess['add']>(() => done(added)),
+    prove: vi.fn<PasskeyAccess['prove']>(),
     confirm: vi.fn<PasskeyAccess['confirm']>(() => done(undefined)),
     tidy: vi.fn(() => Promise.resolve()),
     ...device,

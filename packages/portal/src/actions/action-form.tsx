@@ -1,4 +1,4 @@
-import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { WarningIcon } from '@gatehouse/ui/icons/status-icons.tsx'
 import { type ReactNode, type Ref, useLayoutEffect, useRef } from 'react'
 import { englishAccount } from '../messages/en-account.ts'
@@ -23,6 +23,8 @@ type ActionFormProps = {
   running: string | undefined
   problem: Problem | undefined
   onSubmit: (typed: Typed) => void
+  /** Another button that submits the form, for example with a passkey in place of the password. */
+  instead?: { label: string; onSubmit: (typed: Typed) => void } | undefined
   onEdit: () => void
   onCancel: () => void
   /** The fields. Each one gets its error, and whether it is read-only. */
@@ -39,6 +41,7 @@ export const ActionForm = ({
   running,
   problem,
   onSubmit,
+  instead,
   onEdit,
   onCancel,
   children,
@@ -70,10 +73,7 @@ export const ActionForm = ({
         look={danger ? 'danger' : 'primary'}
         progress={running === undefined ? undefined : 'running'}
         problem={problem}
-        send={form => {
-          const typed = new FormData(form)
-          onSubmit(name => String(typed.get(name) ?? ''))
-        }}
+        send={form => onSubmit(typedIn(form))}
         onEdit={onEdit}
       >
         {children && (
@@ -82,11 +82,23 @@ export const ActionForm = ({
           </div>
         )}
       </SubmitForm>
+      {instead && (
+        <div className={styles.instead}>
+          <Button disabled={running !== undefined} onClick={() => form.current && instead.onSubmit(typedIn(form.current))}>
+            {instead.label}
+          </Button>
+        </div>
+      )}
       <div className={styles.cancel}>
         <LinkButton onClick={onCancel}>{englishAccount.cancel}</LinkButton>
       </div>
     </>
   )
+}
+
+const typedIn = (form: HTMLFormElement): Typed => {
+  const typed = new FormData(form)
+  return name => String(typed.get(name) ?? '')
 }
 
 /** The effects of an action: a paragraph, or a list if there is more than one. */

@@ -8,7 +8,7 @@ import { actionFailure } from './action-failure.ts'
 import { type ActionEvent, type ActionState, actionState, idle, type Problem } from './action-state.ts'
 import { fieldProblem } from './field-problem.ts'
 
-type PasswordApi = Pick<PortalApi, 'userPasswordConfirm'>
+export type PasswordApi = Pick<PortalApi, 'userPasswordConfirm'>
 
 /** The props that a page passes to its actions. */
 export type ActionPage<Action> = {
@@ -42,20 +42,8 @@ type Run<Action> = (signal: AbortSignal) => Promise<Outcome<Action>>
 export const outcomeOf = (reply: Reply<void>, message: string, problemOf?: (failure: Failure) => Problem | undefined): Outcome<never> =>
   reply.ok ? { message } : { failure: reply.failure, problem: problemOf?.(reply.failure) }
 
-const isStale = ({ code }: Failure) => code === 'ReauthenticationRequired'
-
-/** Makes a call that sends the password itself. If the session is too old, confirms that password instead of asking for it again. */
-export const withPassword = async <T>(
-  api: PasswordApi,
-  password: string,
-  signal: AbortSignal,
-  call: () => Promise<Reply<T>>,
-): Promise<Reply<T>> => {
-  const reply = await call()
-  if (reply.ok || password === '' || !isStale(reply.failure)) return reply
-  const confirmed = await api.userPasswordConfirm({ password }, signal)
-  return confirmed.ok ? call() : confirmed
-}
+/** Whether the server asks for a reauthentication first. */
+export const isStale = ({ code }: Failure) => code === 'ReauthenticationRequired'
 
 /** Runs one action at a time, each in a dialog, with reauthentication in between where the server requires it. */
 export const useActions = <Action>({
@@ -156,6 +144,8 @@ export const useActions = <Action>({
     start,
     confirm,
     hasPassword,
+    /** Present if the user can show a passkey here. */
+    passkeys: canUsePasskey() ? passkeys : undefined,
     /** Present if the user can confirm a passkey here. */
     confirmByPasskey: canUsePasskey() ? confirmByPasskey : undefined,
   }

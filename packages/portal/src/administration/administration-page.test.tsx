@@ -2,6 +2,7 @@
 import type { ErrorCode, ListedUser, UserDetail, UserListRequest } from '@gatehouse/wire'
 import { act } from 'react'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import type { PasskeyAccess } from '../passkeys/passkey-access.ts'
 import { button, draw, errorOf, field, heading, press } from '../testing/render.ts'
 import type { AdministrationApi } from './administration-api.ts'
 import { AdministrationPage } from './administration-page.tsx'
@@ -38,7 +39,7 @@ const detail: UserDetail = {
 }
 const counts = { All: 1, WithoutFactor: 1, Skipped: 0, Locked: 0, ForcedReset: 0, Administrators: 0, WithPasskey: 0 }
 
-const open = async (start: Route, api: Partial<AdministrationApi>) => {
+const open = async (start: Route, api: Partial<AdministrationApi>, own: { hasPasskey?: boolean; passkeys?: PasskeyAccess } = {}) => {
   const pushed: string[] = []
   const silent: AdministrationApi = {
     overview: never,
@@ -64,7 +65,7 @@ const open = async (start: Route, api: Partial<AdministrationApi>) => {
     replace: (address: string) => pushed.push(`in place: ${address}`),
     listen: () => () => {},
   }
-  const who = { username: 'admin@example.com', zone: 'UTC' }
+  const who = { username: 'admin@example.com', zone: 'UTC', hasPasskey: false, ...own }
   await draw(
     <AdministrationPage
       {...who}
@@ -92,6 +93,24 @@ HTMLDialogElement.prototype.showModal = function () {
 HTMLDialogElement.prototype.close = function () {
   this.open = false
 }
+
+it('takes a passkey in place of the password of an administrator who has one', async () => {
+  const removed: unknown[] = []
+  const confirm = vi.fn<PasskeyAccess['confirm']>(() => done())
+  const remove: AdministrationApi['remove'] = request => {
+    removed.push(request)
+    return removed.length === 1 ? refused('sign in again', 403, 'ReauthenticationRequired') : done()
+  }
+  const passkeys = { isSupported: () => true, add: vi.fn(), prove: vi.fn(), confirm, tidy: vi.fn() }
+  await open({ at: 'user', userId: 'u' }, { remove }, { hasPasskey: true, passkeys })
+  await press('Delete user')
+  await type('userIdent', 'ada@example.com')
+  await submit()
+  expect(document.querySelector('dialog h2')?.textContent).toBe('Confirm it’s you')
+  await press('Use a passkey')
+  expect([confirm.mock.calls.length, removed.length]).toEqual([1, 2])
+  expect(document.querySelector('dialog')).toBeNull()
+})
 
 it('asks for the password when the session is too old, then runs the action with what was typed before', async () => {
   const removed: unknown[] = []

@@ -10,6 +10,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useActions } from '../actions/use-actions.ts'
 import { BrandLogo } from '../brand-logo.tsx'
 import { failureMessage } from '../failure-message.ts'
+import type { PasskeyAccess } from '../passkeys/passkey-access.ts'
 import styles from './administration.module.css'
 import type { AdministrationApi } from './administration-api.ts'
 import { Attempts } from './attempts.tsx'
@@ -33,6 +34,8 @@ export const isAdministrationProps = (props: unknown): props is AdministrationPr
   typeof props.username === 'string' &&
   'zone' in props &&
   typeof props.zone === 'string' &&
+  'hasPasskey' in props &&
+  typeof props.hasPasskey === 'boolean' &&
   'base' in props &&
   typeof props.base === 'string'
 
@@ -48,6 +51,8 @@ type Addresses = {
 
 export type AdministrationPageProps = AdministrationProps & {
   api: AdministrationApi
+  /** The browser's passkeys. Absent while the server renders. */
+  passkeys?: PasskeyAccess | undefined
   addresses: Addresses
   visit: (location: string) => void
 }
@@ -59,7 +64,7 @@ const sections = [
   { at: 'mails', to: { at: 'mails' } },
 ] as const satisfies { at: keyof typeof words.sections; to: Route }[]
 
-export const AdministrationPage = ({ username, zone, base, api, addresses, visit }: AdministrationPageProps) => {
+export const AdministrationPage = ({ username, zone, base, hasPasskey, api, passkeys, addresses, visit }: AdministrationPageProps) => {
   // The server renders only the frame, because it does not know the whole address.
   const [route, setRoute] = useState<Route>()
   // Whether the administrator followed a link on this page, so that a screen reader reads the heading.
@@ -79,6 +84,8 @@ export const AdministrationPage = ({ username, zone, base, api, addresses, visit
     api,
     // The server does not say whether there is a password. The dialog offers a sign-out instead.
     hasPassword: true,
+    hasPasskey,
+    passkeys,
     refresh: done => {
       setChanges(before => before + 1)
       // In the same render, so that the page of a deleted user is not read again.

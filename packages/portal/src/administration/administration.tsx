@@ -1,5 +1,6 @@
 import { createConfig } from '@gatehouse/sign-in'
 import { hydrateRoot } from 'react-dom/client'
+import { createPasskeyAccess } from '../passkeys/passkey-access.ts'
 import { serverProps } from '../server-props.ts'
 import { createAdministrationApi } from './administration-api.ts'
 import { AdministrationPage, isAdministrationProps } from './administration-page.tsx'
@@ -10,7 +11,9 @@ import '../page.css'
 const root = document.getElementById('root')
 if (!root) throw new TypeError('the administration page came without its root')
 const props = serverProps(isAdministrationProps)
-const api = createAdministrationApi(createConfig({ basePath: props.base }))
+const config = createConfig({ basePath: props.base })
+const api = createAdministrationApi(config)
+const passkeys = createPasskeyAccess(config)
 const addresses = {
   read: () => routeOf(window.location.pathname, window.location.search),
   push: (address: string) => {
@@ -24,7 +27,7 @@ const addresses = {
   },
 }
 const visit = (location: string) => window.location.assign(location)
-hydrateRoot(root, <AdministrationPage {...props} api={api} addresses={addresses} visit={visit} />)
+hydrateRoot(root, <AdministrationPage {...props} api={api} passkeys={passkeys} addresses={addresses} visit={visit} />)
 
 // The back button must not show the page again after a sign-out.
 window.addEventListener('pageshow', event => {

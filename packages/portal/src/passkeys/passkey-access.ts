@@ -1,6 +1,6 @@
 import { type Config, createCalls, type Reply } from '@gatehouse/sign-in'
 import { createPasskey, getPasskey, hasPasskeys, type NoPasskey, signalPasskeys } from '@gatehouse/sign-in/passkeys'
-import { type PasskeyAdded, passkeyRoutes } from '@gatehouse/wire'
+import { type PasskeyAdded, type PasskeyAssertion, passkeyRoutes } from '@gatehouse/wire'
 
 /** The account page's functions for passkeys. Their promises never reject. */
 export const createPasskeyAccess = (config: Pick<Config, 'baseUrl'>) => {
@@ -21,12 +21,19 @@ export const createPasskeyAccess = (config: Pick<Config, 'baseUrl'>) => {
     return reply
   }
 
-  /** Reauthenticates by passkey. The session gets a new cookie. */
-  const confirm = async (signal: AbortSignal): Promise<Reply<void> | NoPasskey> => {
+  /** Has the user show a passkey, for one call that takes it in place of the password. */
+  const prove = async (signal: AbortSignal): Promise<Reply<PasskeyAssertion> | NoPasskey> => {
     const options = await post(passkeyOptions.path, { purpose: 'Reauthentication' }, passkeyOptions.response, signal)
     if (!options.ok) return options
     const credential = await getPasskey(options.value, { signal })
-    return typeof credential === 'string' ? credential : postVoid(passkeyConfirm.path, { credential }, signal)
+    return typeof credential === 'string' ? credential : { ok: true, value: credential }
+  }
+
+  /** Reauthenticates by passkey. The session gets a new cookie. */
+  const confirm = async (signal: AbortSignal): Promise<Reply<void> | NoPasskey> => {
+    const proved = await prove(signal)
+    if (typeof proved === 'string' || !proved.ok) return proved
+    return postVoid(passkeyConfirm.path, { credential: proved.value }, signal)
   }
 
   /** Brings the password manager up to date, after a removal or a change of address. */
@@ -36,7 +43,7 @@ export const createPasskeyAccess = (config: Pick<Config, 'baseUrl'>) => {
     if (reply.ok) await signalPasskeys(reply.value)
   }
 
-  return { isSupported, add, confirm, tidy }
+  return { isSupported, add, prove, confirm, tidy }
 }
 
 /** This access. Tests pass their own, and the server renders without it. */

@@ -17,6 +17,8 @@ import type { AuditEvent, AuditResult } from '../audit/audit-events.ts'
 import { BadInput } from '../bad-input.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import * as factors from '../factors/factors.store.ts'
+import type { PasskeyCeremonies } from '../factors/passkey/ceremonies.ts'
+import { listPasskeys } from '../factors/passkey/passkeys.store.ts'
 import { findPause } from '../factors/push/push-counts.store.ts'
 import { countRecoveryCodes } from '../factors/recovery-codes.store.ts'
 import type { Keyring } from '../keys/keyring.ts'
@@ -39,9 +41,14 @@ import { countFound, countListed, countUsers, type Listed, listUsers, type Place
 
 type Caller = Session | undefined
 
+/** What the frame of the page shows. `hasPasskey`: the administrator can reauthenticate with one. */
+type Opened = { username: string; zone: string; hasPasskey: boolean }
+
 /** The administration page: what administrators see, and what they do to users. */
 export const createAdministration = (deps: {
   db: Kysely<Tables>
+  /** Undefined if passkeys are off. */
+  ceremonies: PasskeyCeremonies | undefined
   keyring: Keyring
   administer: Administer
   acts: UserActs
@@ -55,11 +62,12 @@ export const createAdministration = (deps: {
   const { administer, read, lackOf } = deps.administer
 
   /** Returns the administrator who opens the page. `undefined` for other users. */
-  const open = async (caller: Caller): Promise<{ username: string; zone: string } | 'without-factor' | 'without-passkey' | undefined> => {
+  const open = async (caller: Caller): Promise<Opened | 'without-factor' | 'without-passkey' | undefined> => {
     if (!caller || !administrators.has(caller.userIdent)) return undefined
     const lack = lackOf(caller)
     if (lack) return lack
-    return { username: caller.userIdent, zone: await zoneOf(caller) }
+    const hasPasskey = deps.ceremonies !== undefined && (await listPasskeys(db, caller.userId)).length > 0
+    return { username: caller.userIdent, zone: await zoneOf(caller), hasPasskey }
   }
 
   /** The administrator's time zone. Statistics start days at its midnight. */

@@ -7,6 +7,7 @@ import { isTaken } from '../database-fault.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import { ask } from '../factors/credential-permits.ts'
 import * as factors from '../factors/factors.store.ts'
+import * as passkeys from '../factors/passkey/passkeys.store.ts'
 import type { Mail } from '../mail/mail.ts'
 import { revokeOthers } from '../sessions/access-revocation.ts'
 import { isFresh, provenBy, type Session } from '../sessions/session.ts'
@@ -307,7 +308,8 @@ export const createSso = (deps: {
       if (accounts.providerIdOf(account, provider) === null) return 'done'
       // A provider that is no longer configured is no way to sign in.
       const others = (['Google', 'Azure', 'Pak'] as const).filter(one => one !== provider && find(one))
-      const stays = account.userPassword !== null || others.some(one => accounts.providerIdOf(account, one) !== null)
+      const isLinked = others.some(one => accounts.providerIdOf(account, one) !== null)
+      const stays = account.userPassword !== null || isLinked || (await passkeys.listPasskeys(tx, userId)).length > 0
       if (!stays) return 'last-way'
       await accounts.setProvider(permit, provider, null)
       // Anyone who signed in by this identity loses their session.

@@ -1,12 +1,14 @@
 import type { Failure } from '@gatehouse/sign-in'
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
+import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
 import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm } from '../../actions/action-form.tsx'
 import type { Problem } from '../../actions/action-state.ts'
 import { fieldProblem } from '../../actions/field-problem.ts'
+import { byPasskey, byPassword, type ProveAgain } from '../../actions/prove-again.ts'
 import { Username } from '../../actions/reauthentication-form.tsx'
-import { outcomeOf, useActions, withPassword } from '../../actions/use-actions.ts'
+import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { newPasswordProblem } from '../../mail-links/new-password-rules.ts'
 import { english } from '../../messages/en.ts'
@@ -41,16 +43,18 @@ const emailProblemOf = (failure: Failure): Problem | undefined => {
 export const CredentialsSection = (props: CredentialsProps) => {
   const { username, hasPassword, minPasswordLength, api } = props
   const actions = useActions<CredentialsAction>(props)
+  const isHydrated = useHydrated()
 
-  const changeEmail = (newemail: string, password: string) => {
+  const changeEmail = (newemail: string, prove: ProveAgain | undefined) => {
     if (newemail.trim() === '') return actions.fail({ at: 'newemail', message: words.email.missing })
-    if (password === '') return actions.fail({ at: 'password', message: english.login.passwordMissing })
-    const request = { newemail: newemail.trim(), password }
+    if (!prove) return actions.fail({ at: 'password', message: english.login.passwordMissing })
     void actions.start(async signal => {
-      const reply = await withPassword(api, password, signal, () => api.userEmailChange(request, signal))
-      return outcomeOf(reply, words.email.done, emailProblemOf)
+      const reply = await prove(signal, proof => api.userEmailChange({ newemail: newemail.trim(), ...proof }, signal))
+      return 'problem' in reply ? reply : outcomeOf(reply, words.email.done, emailProblemOf)
     })
   }
+  const { passkeys } = actions
+  const provedBy = (password: string) => (hasPassword ? password !== '' && byPassword(api, password) : passkeys && byPasskey(passkeys))
 
   const changePassword = (oldpassword: string, newpassword: string, newpasswordverification: string) => {
     if (hasPassword && oldpassword === '') return actions.fail({ at: 'oldpassword', message: english.login.passwordMissing })
@@ -70,8 +74,10 @@ export const CredentialsSection = (props: CredentialsProps) => {
         <Row
           name={words.email.label}
           details={[username]}
-          // The server requires the password for a new address.
-          actions={hasPassword && <ActionButton label={words.email.open} onClick={() => actions.choose('email')} />}
+          // The server requires the password or a passkey for a new address.
+          actions={
+            (hasPassword || (isHydrated && passkeys)) && <ActionButton label={words.email.open} onClick={() => actions.choose('email')} />
+          }
         />
         <Row
           // Password managers come here by /.well-known/change-password.
@@ -97,8 +103,13 @@ export const CredentialsSection = (props: CredentialsProps) => {
             problem={problem}
             onSubmit={typed =>
               action === 'email'
-                ? changeEmail(typed('newemail'), typed('password'))
+                ? changeEmail(typed('newemail'), provedBy(typed('password')) || undefined)
                 : changePassword(typed('oldpassword'), typed('newpassword'), typed('newpasswordverification'))
+            }
+            instead={
+              action === 'email' && hasPassword && passkeys
+                ? { label: englishAccount.confirm.usePasskey, onSubmit: typed => changeEmail(typed('newemail'), byPasskey(passkeys)) }
+                : undefined
             }
             onEdit={actions.edit}
             onCancel={actions.close}
@@ -115,7 +126,7 @@ export const CredentialsSection = (props: CredentialsProps) => {
                     readOnly={readOnly}
                     error={errorAt('newemail')}
                   />
-                  <OldPassword name="password" username={username} error={errorAt('password')} readOnly={readOnly} />
+                  {hasPassword && <OldPassword name="password" username={username} error={errorAt('password')} readOnly={readOnly} />}
                 </>
               ) : (
                 <>

@@ -7,10 +7,12 @@ import { useEffect } from 'react'
 import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm } from '../../actions/action-form.tsx'
 import type { Problem } from '../../actions/action-state.ts'
+import { byPasskey, byPassword, type ProveAgain } from '../../actions/prove-again.ts'
 import { Username } from '../../actions/reauthentication-form.tsx'
-import { type Outcome, outcomeOf, passwordProblem, useActions, withPassword } from '../../actions/use-actions.ts'
+import { type Outcome, outcomeOf, passwordProblem, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { english } from '../../messages/en.ts'
+import { englishAccount } from '../../messages/en-account.ts'
 import { ActionButton, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
 import styles from './ways-to-sign-in.module.css'
@@ -36,27 +38,32 @@ const problemOr =
 
 /** The providers that a user can link and unlink, confirmed by the password. */
 export const WaysToSignIn = (props: WaysToSignInProps) => {
-  const { username, providers, hasPassword, api, visit } = props
+  const { username, providers, hasPassword, hasPasskey, api, visit } = props
   const actions = useActions<Provider>(props)
-  const { state } = actions
+  const { state, passkeys } = actions
   const linked = providers.filter(provider => provider.linked)
   // The server also refuses this. It may count fewer: a linked provider may no longer be set up.
-  const lastStays = !hasPassword && linked.length === 1
+  const lastStays = !hasPassword && !hasPasskey && linked.length === 1
   const location = state.is === 'Leaving' ? state.location : undefined
 
   useEffect(() => {
     if (location !== undefined) visit(location)
   }, [location, visit])
 
-  const change = ({ provider, linked }: Provider, password: string) => {
+  const changeByPassword = (provider: Provider, password: string) => {
     if (hasPassword && password === '') return actions.fail({ at: 'password', message: english.login.passwordMissing })
-    const request = { provider, password }
+    change(provider, byPassword(api, password))
+  }
+
+  const change = ({ provider, linked }: Provider, prove: ProveAgain) => {
     void actions.start(async (signal): Promise<Outcome<Provider>> => {
       if (linked) {
-        const reply = await withPassword(api, password, signal, () => api.userProviderUnlink(request, signal))
+        const reply = await prove(signal, proof => api.userProviderUnlink({ provider, ...proof }, signal))
+        if ('problem' in reply) return reply
         return outcomeOf(reply, words.unlinked(words.providers[provider]), problemOr(words.lastWay))
       }
-      const reply = await withPassword(api, password, signal, () => api.userProviderLink(request, signal))
+      const reply = await prove(signal, proof => api.userProviderLink({ provider, ...proof }, signal))
+      if ('problem' in reply) return reply
       return reply.ok ? reply.value : { failure: reply.failure, problem: problemOr(words.unavailable)(reply.failure) }
     })
   }
@@ -96,7 +103,12 @@ export const WaysToSignIn = (props: WaysToSignInProps) => {
               submit={title(name)}
               running={state.is === 'Leaving' ? words.leaving(name) : isRunning ? running(name) : undefined}
               problem={problem}
-              onSubmit={typed => change(provider, typed('password'))}
+              onSubmit={typed => changeByPassword(provider, typed('password'))}
+              instead={
+                hasPassword && passkeys
+                  ? { label: englishAccount.confirm.usePasskey, onSubmit: () => change(provider, byPasskey(passkeys)) }
+                  : undefined
+              }
               onEdit={actions.edit}
               onCancel={actions.close}
             >

@@ -1,0 +1,61 @@
+import { accountRoutes, passkeyRoutes, routes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { minutes } from '../../src/limits.ts'
+import { startLinked } from '../sso/sso-sign-in.ts'
+import { ada, type Browser } from '../support/harness.ts'
+import { makePasskeyDevice } from '../support/passkey-device.ts'
+import { addPasskey, optionsFor, origin, usePasskey } from '../support/passkey-users.ts'
+
+/** Ada signed in with Google, and has no password. */
+const startWithoutPassword = async () => {
+  const { server, browser } = await startLinked()
+  await server.db.updateTable('users').set({ userPassword: null }).execute()
+  return { server, browser }
+}
+
+const unlink = (browser: Browser) => browser.send('POST', accountRoutes.userProviderUnlink.path, { provider: 'Google', password: '' })
+
+test('a user without a password signs in, reauthenticates and changes the address with a passkey', async () => {
+  const { server, browser } = await startWithoutPassword()
+  const device = makePasskeyDevice(origin)
+  await addPasskey(browser, device)
+  const other = server.openBrowser()
+  const outcome = await usePasskey(other, device)
+  if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
+  await other.call(routes.plowlogin, outcome.contents)
+  expect((await other.call(accountRoutes.userAccount, {})).hasPassword).toBe(false)
+  server.clock.advance(minutes(16))
+  const change = async () =>
+    other.send('POST', accountRoutes.userEmailChange.path, {
+      newemail: 'ada@example.org',
+      password: '',
+      credential: device.get(await optionsFor(other, 'Reauthentication')),
+    })
+  expect((await change()).json()).toMatchObject({ code: 'ReauthenticationRequired' })
+  await other.call(passkeyRoutes.passkeyConfirm, { credential: device.get(await optionsFor(other, 'Reauthentication')) })
+  expect((await change()).statusCode).toBe(200)
+  expect((await server.deliver()).map(({ to }) => to)).toContain('ada@example.org')
+  // Without the passkey, the session alone does not suffice.
+  const bare = { newemail: 'ada@example.net', password: '' }
+  expect((await other.send('POST', accountRoutes.userEmailChange.path, bare)).statusCode).toBe(403)
+})
+
+test('a user without a password may unlink the last provider only if a passkey is left to sign in with', async () => {
+  const { server, browser } = await startWithoutPassword()
+  expect((await unlink(browser)).statusCode).toBe(409)
+  const device = makePasskeyDevice(origin)
+  await addPasskey(browser, device)
+  expect((await unlink(browser)).statusCode).toBe(200)
+  expect((await server.openBrowser().signIn()).tag).toBe('AuthFailureFailedLogin')
+  const other = server.openBrowser()
+  const outcome = await usePasskey(other, device)
+  if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
+  await other.call(routes.plowlogin, outcome.contents)
+  // A password that the user creates in such a session did not come by email.
+  const password = 'a password made with a passkey'
+  const made = { useridentity: ada.username, newpassword: password, newpasswordverification: password }
+  await other.call(accountRoutes.userPasswordCreate, made)
+  expect((await server.openBrowser().signIn({ ...ada, password })).tag).toBe('AuthRequires2FA')
+  const { userPasswordByMail } = await server.db.selectFrom('users').select('userPasswordByMail').executeTakeFirstOrThrow()
+  expect(userPasswordByMail).toBe(0)
+})
