@@ -16,6 +16,7 @@ const user: SignedIn = {
   factor: null,
   passkeyDue: false,
   provenAt: now - 3_600_000,
+  factorProvenAt: undefined,
 }
 /** The columns of the tables. */
 const subjects: Subject[] = [{ is: 'SignedOut' }, user, { ...user, groups: ['oncall'] }, { ...user, administrator: true }]

@@ -27,6 +27,7 @@ rules:
   - { to: 'https://grafana.example.com:${port}/admin{/*}?', deny: true }
   - { to: 'https://grafana.example.com:${port}/silences', methods: [POST], allow: group:other }
   - { to: 'https://grafana.example.com:${port}/private{/*}?', allow: group:oncall }
+  - { to: 'https://grafana.example.com:${port}/danger/*', allow: users, require: { fresh: 30s } }
   - { to: 'https://grafana.example.com:${port}/*', allow: everyone }
 `
 
@@ -60,17 +61,19 @@ export const testRules = (proxy: ProxyName) => {
   test.describe(`rules behind ${proxy}`, () => {
     needs(proxy)
 
+    const plan = {
+      proxy,
+      hosts: 'names',
+      settings: ({ GATEHOUSE_PROTECTED_ORIGINS: _, ...recipe }: Record<string, string>, ports: { https: number }) => {
+        const file = join(mkdtempSync(join(tmpdir(), 'gatehouse-rules-')), 'rules.yaml')
+        writeFileSync(file, rulesFor(ports.https))
+        return { ...recipe, GATEHOUSE_RULES: file, GATEHOUSE_SECOND_FACTOR: 'off' }
+      },
+    } as const
+
     test('no spelling of a denied path reaches the dashboard, and public paths pass no forged identity', async ({ open, user }) => {
       test.setTimeout(180_000)
-      const site = await open({
-        proxy,
-        hosts: 'names',
-        settings: ({ GATEHOUSE_PROTECTED_ORIGINS: _, ...recipe }, ports) => {
-          const file = join(mkdtempSync(join(tmpdir(), 'gatehouse-rules-')), 'rules.yaml')
-          writeFileSync(file, rulesFor(ports.https))
-          return { ...recipe, GATEHOUSE_RULES: file, GATEHOUSE_SECOND_FACTOR: 'off' }
-        },
-      })
+      const site = await open(plan)
       const grafana = site.at('grafana.example.com')
       const ask = async (path: string) => {
         const head = [`GET ${path} HTTP/1.1`, `Host: ${new URL(grafana).host}`, 'Accept: application/json', 'Connection: close']
@@ -136,6 +139,58 @@ export const testRules = (proxy: ProxyName) => {
         const page = await send(`${grafana}/admin`, { headers: { ...navigation, cookie } })
         expect([page.status, page.headers.location]).toEqual([302, expect.stringContaining('/?return=')])
       })
+    })
+
+    test('a rule with fresh asks the user to sign in again, and returns to the exact address', async ({ open, user }) => {
+      test.setTimeout(120_000)
+      const site = await open(plan)
+      const { page } = user
+      const asked = site.at('grafana.example.com', '/danger/x?y=1#z')
+      const dashboard = page.getByRole('heading', { name: `Hello ${admin.username}` })
+      await page.goto(asked)
+      await user.signIn()
+      await expect(page).toHaveURL(asked)
+      await expect(dashboard).toBeVisible()
+      const ask = (path: string) =>
+        page.evaluate(async path => {
+          const { status, headers } = await fetch(path)
+          return { status, challenge: headers.get('www-authenticate') }
+        }, path)
+      expect(await ask('/danger/y')).toEqual({ status: 200, challenge: null })
+      await expect
+        .poll(() => ask('/danger/y'), { timeout: 60_000, intervals: [1000] })
+        .toEqual({
+          status: 401,
+          challenge: 'Bearer error="insufficient_user_authentication", error_description="A more recent sign-in is required", max_age="30"',
+        })
+      expect((await ask('/public/y')).status).toBe(200)
+
+      const post = () =>
+        page.evaluate(() => {
+          const form = document.body.appendChild(document.createElement('form'))
+          form.method = 'post'
+          form.action = '/danger/form'
+          form.submit()
+        })
+      await post()
+      await page.waitForURL(site.at('grafana.example.com', '/danger/form'))
+      if (proxy === 'caddy') {
+        await expect(page.getByText('Nothing was sent.')).toBeVisible()
+        const [tab] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: 'Sign in again' }).click()])
+        await expect(tab.getByLabel('Email')).toBeVisible()
+        await tab.close()
+      }
+
+      await page.goto(asked)
+      await expect(page.getByText('which asks you to sign in again')).toBeVisible()
+      // Coming back to the tab does not leave the page.
+      const other = await user.context.newPage()
+      await other.bringToFront()
+      await page.bringToFront()
+      await user.signIn()
+      await expect(page).toHaveURL(asked)
+      await expect(dashboard).toBeVisible()
+      expect((await ask('/danger/y')).status).toBe(200)
     })
   })
 }

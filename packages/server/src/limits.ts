@@ -224,6 +224,9 @@ export const limits = {
   /** How long the mark of a sign-in lasts, which reveals that a browser did not store the session cookie. */
   signedInMark: { lifetime: seconds(30) },
 
+  /** How long the sign-in page stays open to a user who is signed in and has to sign in again. */
+  signInAgain: { lifetime: minutes(10) },
+
   masterKey: {
     /** How often a server reloads its keys. */
     reload: seconds(5),

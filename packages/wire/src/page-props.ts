@@ -209,7 +209,13 @@ export type EndStatus = 'done' | 'expired' | 'stopped' | 'attention'
 
 /** A message with one link. */
 /** `other`: a second way on, which the page shows less prominently. */
-export type NoticeProps = { status: EndStatus; title: string; text: string; action: Link; other?: Link | undefined }
+export type NoticeProps = {
+  status: EndStatus
+  title: string
+  text: string
+  action: Link & { newTab?: boolean | undefined }
+  other?: Link | undefined
+}
 
 /** A misconfiguration of browser, proxy or server: `name` is the code that the doctor also prints, `facts` are what the server received. */
 export type MisconfigurationProps = {

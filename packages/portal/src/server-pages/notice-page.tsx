@@ -33,7 +33,12 @@ export const NoticePage = ({ status, title, text, action, other }: NoticeProps) 
         title={title}
         actions={
           <>
-            <ButtonLink look="primary" href={action.href}>
+            <ButtonLink
+              look="primary"
+              href={action.href}
+              target={action.newTab ? '_blank' : undefined}
+              rel={action.newTab ? 'noopener' : undefined}
+            >
               {action.label}
             </ButtonLink>
             {other && <TextLink href={other.href}>{other.label}</TextLink>}

@@ -74,8 +74,8 @@ export const createOwnAccount = (deps: {
     await mail.notify(tx, account, { kind: 'password-changed' }, visitor)
     await audit.record(tx, { event: 'password-changed', result: 'successful', actor: userId, target: userId, now: now() }, visitor)
     // The new session keeps the time of the sign-in: a password alone is no new sign-in.
-    const { sessionCreated, sessionExpires } = session
-    const since = { sessionCreated, sessionExpires, sessionConfirmed: confirms ? now() : session.sessionConfirmed }
+    const { sessionCreated, sessionExpires, sessionFactorAt } = session
+    const since = { sessionCreated, sessionExpires, sessionFactorAt, sessionConfirmed: confirms ? now() : session.sessionConfirmed }
     return startSession(tx, { user: userId, factor: session.sessionFactor }, visitor, now(), since)
   }
 

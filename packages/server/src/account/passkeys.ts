@@ -61,7 +61,11 @@ export const createOwnPasskeys = (deps: {
       if (!account || account.userForcedReset) return 'refused'
       const permit = await ask(tx, account, 'confirm-session-by-passkey', { ...first.proof, session: provenBy(session, now()) })
       if ('refused' in permit) return 'refused'
-      const renewed = await renewSession(tx, session.sessionSelector, { sessionConfirmed: now(), sessionFactor: 'Passkey' })
+      const renewed = await renewSession(tx, session.sessionSelector, {
+        sessionConfirmed: now(),
+        sessionFactor: 'Passkey',
+        sessionFactorAt: now(),
+      })
       if (!renewed) return 'refused'
       const { userId } = account
       await audit.record(tx, { event: 'passkey-confirmed', result: 'successful', actor: userId, target: userId, now: now() }, visitor)

@@ -63,6 +63,7 @@ const findSubject = async (
     factor: 'Passkey',
     passkeyDue: false,
     provenAt: 0,
+    factorProvenAt: 0,
   }
 }
 

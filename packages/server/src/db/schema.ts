@@ -96,6 +96,8 @@ export type Tables = PushTables & {
     sessionFactor: UsedFactor | null
     /** When the user last signed in or confirmed the password; null in rows of older versions, where `sessionCreated` counts. */
     sessionConfirmed: number | null
+    /** When the second factor was last used; null without one, and in rows of older versions. */
+    sessionFactorAt: number | null
     /** The check cookie; null in rows of older versions until the server first sets that cookie. */
     sessionCheckSelector: string | null
     sessionCheckHash: string | null

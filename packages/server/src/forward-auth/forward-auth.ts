@@ -40,6 +40,7 @@ export const createForwardAuth = (deps: {
     factor: session.sessionFactor,
     passkeyDue: deps.passkeyDue(session)?.is === 'Now',
     provenAt: session.sessionConfirmed ?? session.sessionCreated,
+    factorProvenAt: session.sessionFactor === null ? undefined : (session.sessionFactorAt ?? session.sessionCreated),
   })
   const subjectOf = (session: Session | undefined): Subject => (session ? signedIn(session) : { is: 'SignedOut' })
 

@@ -33,6 +33,10 @@ const one = (headers: IncomingHttpHeaders, name: string): string => {
 /** Whether the server can redirect back to an address unchanged: browsers send printable ASCII, and few addresses are longer. */
 export const isKeepable = (target: string): boolean => /^[!-~]+$/.test(target) && target.length <= limits.returnAddress.bytes
 
+/** Whether a request is a form that a browser sends. */
+export const isFormPost = (headers: IncomingHttpHeaders): boolean =>
+  one(headers, 'x-forwarded-method') === 'POST' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+
 /** Whether a request is a top-level navigation, which may redirect to sign-in. Scripts, images, frames and WebSockets cannot use a page. */
 export const isNavigation = (headers: IncomingHttpHeaders): boolean => {
   const method = one(headers, 'x-forwarded-method') || 'GET'

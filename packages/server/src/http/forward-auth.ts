@@ -4,15 +4,17 @@ import type { Config } from '../config/config.ts'
 import type { Assertions } from '../forward-auth/assertions/assertions.ts'
 import { type ForwardAuth, nothingKept } from '../forward-auth/forward-auth.ts'
 import type { SignedIn, StepUp } from '../forward-auth/rules/decision.ts'
+import { describeDuration } from '../forward-auth/rules/describe.ts'
 import { limits, seconds } from '../limits.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import { type Asked, isKeepable, isNavigation, readAsked, readAskedPath } from './asked-address.ts'
+import { type Asked, isFormPost, isKeepable, isNavigation, readAsked, readAskedPath } from './asked-address.ts'
 import { bind, refuseOtherMethods } from './bind.ts'
 import type { Caller } from './caller.ts'
 import { explain, isLedTo, isOurs, type Misconfiguration, misconfigurationOf, misconfigurationUrl, setUpOf } from './misconfiguration.ts'
 import type { BuiltPages } from './pages/built-pages.ts'
 import { misconfigurationProps } from './pages/misconfiguration.ts'
 import type { Rates } from './rate-limits.ts'
+import type { SignInAgain } from './sign-in-again.ts'
 
 /** The checks that proxies call before each request: `/auth/forward` for Traefik and Caddy, `/auth/request` for nginx's auth_request. */
 export const addForwardAuth = (
@@ -24,6 +26,7 @@ export const addForwardAuth = (
     sessions: Sessions
     forwardAuth: ForwardAuth
     assertions: Assertions
+    again: SignInAgain
     pages: BuiltPages
   },
 ) => {
@@ -69,6 +72,17 @@ export const addForwardAuth = (
         locationOf: () => misconfigurationUrl(publicUrl, name, asked?.origin),
       })
     }
+    /** A form cannot be sent again after the sign-in, so the page says what to do first. nginx cannot show it. */
+    const explainPost = (reply: FastifyReply, { origin, target }: Asked, { maxAge }: Extract<StepUp, { is: 'Fresh' }>) => {
+      const { html, policy } = pages.noticeInPlace({
+        status: 'attention',
+        title: 'Confirm that it’s you',
+        text: `Nothing was sent. ${new URL(origin).host} requires that you signed in within the last ${describeDuration(maxAge)}. Sign in again in a new tab. Then go back in this one, and send the form again.`,
+        action: { label: 'Sign in again', href: `${publicUrl}/sign-in-again`, newTab: true },
+        other: { label: 'Back', href: target },
+      })
+      return reply.code(401).header('content-security-policy', policy).type('text/html; charset=utf-8').send(html)
+    }
     /** The address to sign in, or to read why access is refused. It carries the requested address, if that can be stored. */
     const signInLocation = async (request: FastifyRequest, { target }: Asked, hadCookie: boolean): Promise<string> => {
       const returnId =
@@ -113,8 +127,13 @@ export const addForwardAuth = (
           return reply.headers(noIdentity).send()
         case 'NeedsSignIn':
           return lead(401, 'session: sign in first')
-        case 'NeedsStepUp':
-          return lead(403, stepUpError(decision.stepUp))
+        case 'NeedsStepUp': {
+          const { stepUp } = decision
+          if (stepUp.is !== 'Fresh') return lead(403, stepUpError(stepUp))
+          reply.header('www-authenticate', challengeFor(stepUp))
+          if (isFormPost(request.headers)) return explainPost(reply, asked, stepUp)
+          return lead(401, stepUpError(stepUp))
+        }
         case 'Refused':
           return lead(403, 'session: not allowed here')
       }
@@ -144,13 +163,21 @@ export const addForwardAuth = (
     await forwardAuth.keepFragment(fragment)
     return {}
   })
-  bind(app, routes.sessionCheck, async (_, { request }) => ({ signedIn: await deps.sessions.isLive(caller.cookie(request, 'session')) }))
+  // A tab whose user signs in again must not continue with the session that is too old.
+  bind(app, routes.sessionCheck, async (_, { request }) => {
+    const selector = await deps.sessions.selectorOf(caller.cookie(request, 'session'))
+    return { signedIn: selector !== undefined && !deps.again.isBegun(request, selector) }
+  })
 }
 
 const askedRequest = (request: FastifyRequest, { origin, target }: Asked) => {
   const method = request.headers['x-forwarded-method']
   return { uri: target.slice(origin.length), method: typeof method === 'string' ? method : undefined, address: request.ip }
 }
+
+/** RFC 9470 §3. A program can show it to its user, who then signs in again in a browser. */
+const challengeFor = ({ maxAge }: Extract<StepUp, { is: 'Fresh' }>) =>
+  `Bearer error="insufficient_user_authentication", error_description="A more recent sign-in is required", max_age="${maxAge / 1000}"`
 
 const stepUpError = (stepUp: StepUp): string => {
   switch (stepUp.is) {

@@ -7,7 +7,7 @@ import { cookieName, cookieValues } from './cookie-names.ts'
  * Cookies of one journey through sign-in. They are not secret, and the server trusts them only for where this browser continues and
  * whether it loops.
  */
-type JourneyCookie = 'return' | 'signed-in' | 'bounces'
+type JourneyCookie = 'return' | 'signed-in' | 'bounces' | 'again'
 
 /** @returns functions that read, set and clear them */
 export const createJourneyCookies = ({ publicUrl }: Pick<Config, 'publicUrl'>) => {
@@ -38,4 +38,5 @@ const lifetimes: Record<JourneyCookie, number> = {
   return: limits.returnAddress.lifetime,
   'signed-in': limits.signedInMark.lifetime,
   bounces: limits.loop.within,
+  again: limits.signInAgain.lifetime,
 }

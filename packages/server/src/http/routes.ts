@@ -32,6 +32,7 @@ import { addStepPages } from './pages/second-factor.ts'
 import { addSsoJourneys } from './pages/sso.ts'
 import { addSeenAddress } from './peers.ts'
 import { createRates } from './rate-limits.ts'
+import { createSignInAgain } from './sign-in-again.ts'
 import { createSignInAttempts } from './sign-in-attempts.ts'
 import { createSockets } from './sockets.ts'
 import { addWellKnown } from './well-known.ts'
@@ -48,7 +49,7 @@ type Flows = Parameters<typeof addCalls>[1] &
   Parameters<typeof createSockets>[0]
 
 /** Created in `createRoutes` and shared by the routes. */
-type Shared = 'caller' | 'rates' | 'attempts' | 'returns' | 'notes' | 'formHeaders' | 'forms'
+type Shared = 'caller' | 'again' | 'rates' | 'attempts' | 'returns' | 'notes' | 'formHeaders' | 'forms'
 
 type Deps = Omit<Flows, Shared> & {
   config: Config
@@ -71,11 +72,12 @@ export const createRoutes = (deps: Deps) => {
   const caller = createCaller(config, deps.sessions)
   const rates = createRates()
   const attempts = createSignInAttempts({ ...deps, caller, rates })
+  const again = createSignInAgain(caller)
   const returns = createReturns({ ...deps, caller })
   const notes = createPageNotes({ ...deps, caller })
   const formHeaders = createFormHeaders(() => originsAfterSignIn(config, deps.forwardAuth.origins()))
   const forms = createForms({ ...deps, notes, formHeaders })
-  const shared = { ...deps, caller, rates, attempts, returns, notes, formHeaders, forms }
+  const shared = { ...deps, caller, again, rates, attempts, returns, notes, formHeaders, forms }
   const sockets = createSockets(shared)
   const onPages = { pages, home: `${deps.publicUrl}/` }
 

@@ -8,6 +8,7 @@ export type Session = {
   sessionExpires: number
   sessionFactor: UsedFactor | null
   sessionConfirmed: number | null
+  sessionFactorAt: number | null
   sessionCheckSelector: string | null
   userId: string
   userIdent: string

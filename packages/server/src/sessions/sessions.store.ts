@@ -14,10 +14,11 @@ export const startSession = async (
   from: { userAgent: string; address: string },
   now: number,
   /** Passed in where a new session continues an old one. */
-  since: Pick<Session, 'sessionCreated' | 'sessionExpires' | 'sessionConfirmed'> = {
+  since: Pick<Session, 'sessionCreated' | 'sessionExpires' | 'sessionConfirmed' | 'sessionFactorAt'> = {
     sessionCreated: now,
     sessionExpires: now + limits.session.absolute,
     sessionConfirmed: now,
+    sessionFactorAt: sessionFactor === null ? null : now,
   },
 ): Promise<string> => {
   const [selector, validator] = [randomSecret(128), randomSecret(256)]
@@ -81,7 +82,7 @@ const prepareFind = (db: Db, column: 'sessionSelector' | 'sessionCheckSelector',
         .selectFrom('sessions')
         .innerJoin('users', 'users.userId', 'sessions.sessionUser')
         .select(['sessionSelector', 'sessionHash', 'sessionCheckSelector', 'sessionCheckHash'])
-        .select(['sessionCreated', 'sessionSeen', 'sessionExpires', 'sessionFactor', 'sessionConfirmed'])
+        .select(['sessionCreated', 'sessionSeen', 'sessionExpires', 'sessionFactor', 'sessionConfirmed', 'sessionFactorAt'])
         .select(['userId', 'userIdent'])
         .where(column, 'in', Array<string>(size).fill(''))
         .modifyEnd(preparedAs(`${mark}-${size}`))
@@ -132,7 +133,7 @@ export const prepareFindChecked = (db: Db) => {
 export const renewSession = async (
   db: Db,
   sessionSelector: string,
-  proven: { sessionConfirmed?: number; sessionFactor?: UsedFactor },
+  proven: { sessionConfirmed?: number; sessionFactor?: UsedFactor; sessionFactorAt?: number },
 ): Promise<{ sessionSelector: string; cookie: string } | undefined> => {
   const [selector, validator] = [randomSecret(128), randomSecret(256)]
   const renewed = await db
@@ -165,7 +166,10 @@ export const touchSession = async (db: Db, sessionSelector: string, now: number)
   await db.updateTable('sessions').set({ sessionSeen: now }).where('sessionSelector', '=', sessionSelector).execute()
 }
 
-export type ListedSession = Omit<Row<'sessions'>, 'sessionHash' | 'sessionCheckSelector' | 'sessionCheckHash' | 'sessionUser'> & {
+export type ListedSession = Omit<
+  Row<'sessions'>,
+  'sessionFactorAt' | 'sessionHash' | 'sessionCheckSelector' | 'sessionCheckHash' | 'sessionUser'
+> & {
   /** Names the session on screens: its selector is half of the cookie. */
   sessionId: string
 }

@@ -66,6 +66,7 @@ export const createSso = (deps: {
     provider: ProviderConfig,
     userId: string | null,
     bound: string | undefined,
+    again = userId !== null,
   ): Promise<{ location: string; binding: string } | undefined> => {
     let locationOf: (departure: journeys.Departure, again: boolean) => Promise<URL>
     try {
@@ -76,7 +77,7 @@ export const createSso = (deps: {
       return undefined
     }
     const departure = await journeys.beginJourney(db, provider.provider, userId, bound, now())
-    const location = await locationOf(departure, userId !== null)
+    const location = await locationOf(departure, again)
     return { location: location.href, binding: departure.binding }
   }
 

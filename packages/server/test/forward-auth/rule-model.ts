@@ -57,6 +57,7 @@ const asked = fc.record({
   method: fc.constantFrom('GET', 'POST', 'HEAD', 'PUT'),
   address: fc.constantFrom('10.0.0.1', '10.1.2.3', '192.0.2.7', '192.0.2.8', '2001:db8::1', ''),
 })
+const instant = fc.constantFrom(now, now - 999, now - 1000, now - 59_999, now - 60_000, 0, now + 1)
 const subject: fc.Arbitrary<Subject> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Subject>({ is: 'SignedOut' }) },
   {
@@ -68,7 +69,8 @@ const subject: fc.Arbitrary<Subject> = fc.oneof(
       groups: fc.subarray(groups),
       factor: fc.constantFrom(null, 'TOTP' as const, 'Passkey' as const, 'Provider' as const),
       passkeyDue: rarely,
-      provenAt: fc.constantFrom(now, now - 999, now - 1000, now - 59_999, now - 60_000, 0, now + 1),
+      provenAt: instant,
+      factorProvenAt: fc.option(instant, { nil: undefined }),
     }),
   },
 )
@@ -139,7 +141,8 @@ const answer = (plain: Plain, subject: Subject): string => {
   if (secondFactor && !subject.factor) return 'NeedsStepUp'
   if (phishingResistant && subject.factor !== 'Passkey') return 'NeedsStepUp'
   if (subject.passkeyDue) return 'NeedsStepUp'
-  if (fresh !== undefined && !(subject.provenAt <= now && subject.provenAt > now - fresh)) return 'NeedsStepUp'
+  const proved = secondFactor || phishingResistant ? subject.factorProvenAt : subject.provenAt
+  if (fresh !== undefined && !(proved !== undefined && proved <= now && proved > now - fresh)) return 'NeedsStepUp'
   return 'Allowed'
 }
 

@@ -34,6 +34,7 @@ const declared: Record<string, [string, Rule]> = {
   '/confirm-email': [form, 'public'],
   '/recovery-codes': [form, 'session'],
   '/passkey-required': [get, 'session'],
+  '/sign-in-again': [get, 'session'],
   '/approve': [get, 'public'],
   '/approve-worker.js': [get, 'public'],
   '/approve.webmanifest': [get, 'public'],

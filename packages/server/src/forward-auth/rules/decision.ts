@@ -14,6 +14,8 @@ export type SignedIn = {
   passkeyDue: boolean
   /** When the user last signed in or confirmed the session. */
   provenAt: number
+  /** When the user last did so with a second factor, if they did. */
+  factorProvenAt: number | undefined
 }
 
 /** A step that a signed-in user has to take first. `maxAge` is in milliseconds. */
@@ -62,11 +64,17 @@ const isOne = ({ userIdent, administrator, groups }: SignedIn, who: Who): boolea
 }
 
 /** The missing step, the one with the longest effect first: a passkey also makes the session fresh. */
-const stepUpOf = (require: Requirement, { factor, passkeyDue, provenAt }: SignedIn, now: number): StepUp | undefined => {
+const stepUpOf = (
+  require: Requirement,
+  { factor, passkeyDue, provenAt, factorProvenAt = 0 }: SignedIn,
+  now: number,
+): StepUp | undefined => {
   if (require.secondFactor && factor === null) return { is: 'SecondFactor' }
   if (passkeyDue || (require.phishingResistant && factor !== 'Passkey')) return { is: 'Passkey' }
+  // Attack: a stolen session and the password confirm a session that its owner opened with a second factor.
+  const provedAt = require.secondFactor || require.phishingResistant ? factorProvenAt : provenAt
   // An instant in the future is from before the clock was set back, and its age is unknown.
-  const age = now - provenAt
+  const age = now - provedAt
   if (require.fresh !== undefined && (age < 0 || age >= require.fresh)) return { is: 'Fresh', maxAge: require.fresh }
   return undefined
 }

@@ -36,7 +36,7 @@ const describeRequirement = ({ secondFactor, phishingResistant, fresh }: Require
   return parts.length > 0 ? `, ${parts.join(', ')}` : ''
 }
 
-const describeDuration = (ms: number): string => {
+export const describeDuration = (ms: number): string => {
   const [amount, unit] =
     ms % 3_600_000 === 0 ? [ms / 3_600_000, 'hour'] : ms % 60_000 === 0 ? [ms / 60_000, 'minute'] : [ms / 1000, 'second']
   return `${amount} ${unit}${amount === 1 ? '' : 's'}`

@@ -109,10 +109,11 @@ const ada: SignedIn = {
   factor: null,
   passkeyDue: false,
   provenAt: now - 1000,
+  factorProvenAt: undefined,
 }
 type Allow = Extract<Effect, { is: 'Allow' }>
 const admits = (...who: Allow['who']): Allow => ({ is: 'Allow', who, require: nothing })
-const requires = (require: Partial<typeof nothing> | { fresh: number }): Allow => ({
+const requires = (require: Partial<Allow['require']>): Allow => ({
   ...admits({ is: 'Users' }),
   require: { ...nothing, ...require },
 })
@@ -151,6 +152,18 @@ const decisions: [string, Effect, Subject, Decision][] = [
   ['a passkey that is due, at a rule that refuses', deny, { ...ada, passkeyDue: true }, { is: 'Refused', why: 'denied' }],
   ['a fresh session', requires({ fresh: 1001 }), ada, { is: 'Allowed' }],
   ['a session one millisecond too old', requires({ fresh: 1000 }), ada, { is: 'NeedsStepUp', stepUp: { is: 'Fresh', maxAge: 1000 } }],
+  [
+    'a second factor that is older than the confirmation',
+    requires({ secondFactor: true, fresh: 60_000 }),
+    { ...ada, factor: 'TOTP', factorProvenAt: now - 60_000 },
+    { is: 'NeedsStepUp', stepUp: { is: 'Fresh', maxAge: 60_000 } },
+  ],
+  [
+    'a second factor within the time',
+    requires({ secondFactor: true, fresh: 60_000 }),
+    { ...ada, factor: 'TOTP', factorProvenAt: now - 59_999, provenAt: 0 },
+    { is: 'Allowed' },
+  ],
   [
     'a session from the future',
     requires({ fresh: 1000 }),

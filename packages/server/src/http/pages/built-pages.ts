@@ -93,6 +93,10 @@ export const loadBuiltPages = async (
   const approve = fill('approve', undefined)
   const approveWorker = await readFile(join(client, 'approve-worker.js'), 'utf8')
   const misconfiguration = (props: MisconfigurationProps) => fill('misconfiguration', props)
+  const inPlace = (html: string) => ({
+    html: html.replaceAll(/\s*<link rel="(?:stylesheet|icon)"[^>]*>/g, '').replace('</head>', () => `<style>${styles}</style></head>`),
+    policy: `default-src 'none'; ${branding.isPictured ? 'img-src data:; ' : ''}style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  })
   return {
     assets: join(client, 'assets'),
     brandFiles: branding.files,
@@ -109,15 +113,11 @@ export const loadBuiltPages = async (
     administration: (props: WithoutBase<AdministrationProps>) => fill('administration', { ...props, base: basePath }),
     misconfiguration,
     /**
-     * The same page as the response of a check, which a proxy shows under another address. The page cannot load files from there, so it
+     * The same page, and a notice, as the response of a check, which a proxy shows under another address. The page cannot load files from there, so it
      * contains its styles, and its policy allows nothing else.
      */
-    misconfigurationInPlace: (props: MisconfigurationProps) => ({
-      html: misconfiguration(props)
-        .replaceAll(/\s*<link rel="(?:stylesheet|icon)"[^>]*>/g, '')
-        .replace('</head>', () => `<style>${styles}</style></head>`),
-      policy: `default-src 'none'; ${branding.isPictured ? 'img-src data:; ' : ''}style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    }),
+    misconfigurationInPlace: (props: MisconfigurationProps) => inPlace(misconfiguration(props)),
+    noticeInPlace: (props: NoticeProps) => inPlace(fill('notice', props)),
     notice: (props: NoticeProps) => fill('notice', props),
     oneTimeLink: (props: WithoutBase<OneTimeLinkProps>) =>
       fill('one-time-link', { base: basePath, submitCodeWhenComplete: switchedOn.submitCodeWhenComplete, ...props }),

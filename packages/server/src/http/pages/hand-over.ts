@@ -8,6 +8,7 @@ import { refuseOtherMethods } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import { html, wantsPage } from '../headers.ts'
 import type { Rates } from '../rate-limits.ts'
+import type { SignInAgain } from '../sign-in-again.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Returns } from './return-addresses.ts'
 
@@ -22,6 +23,7 @@ export const addJourneys = (
     administration: Administration
     passkeyDue: PasskeyDueOf
     returns: Returns
+    again: SignInAgain
     pages: BuiltPages
   },
 ) => {
@@ -81,6 +83,14 @@ export const addJourneys = (
       }
     }
   }
+
+  /** Opens the sign-in page to a user who is signed in. Other sites may link here: the session stays until the user has signed in. */
+  page('/sign-in-again', async (request, reply) => {
+    const session = await caller.session(request)
+    if (session) deps.again.begin(reply, session.sessionSelector)
+    const returnId = returns.idIn(request)
+    return reply.redirect(`${home}${returnId ? `?return=${returnId}` : ''}`, 303)
+  })
 
   // The app on an enrolled phone. Its service worker's address decides its scope: everything that begins with /approve.
   page('/approve', async (_, reply) => html(reply, pages.approve()))

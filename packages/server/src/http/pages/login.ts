@@ -8,6 +8,7 @@ import type { Sso } from '../../sso/sso.ts'
 import type { Caller } from '../caller.ts'
 import { type FormHeaders, html } from '../headers.ts'
 import type { Rates } from '../rate-limits.ts'
+import type { SignInAgain } from '../sign-in-again.ts'
 import type { SignInAttempts } from '../sign-in-attempts.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Forms } from './forms.ts'
@@ -26,12 +27,13 @@ export const addFormPages = (
     recovery: Recovery
     sso: Sso
     returns: Returns
+    again: SignInAgain
     forms: Forms
     formHeaders: FormHeaders
     pages: BuiltPages
   },
 ) => {
-  const { caller, rates, attempts, signIn, recovery, sso, returns, forms, formHeaders, pages } = deps
+  const { caller, rates, attempts, signIn, recovery, sso, returns, again, forms, formHeaders, pages } = deps
   const { redirectWithResult } = forms
 
   const login = (request: FastifyRequest) => {
@@ -44,8 +46,9 @@ export const addFormPages = (
     at.login,
     async (request, reply) => {
       const session = await caller.session(request)
-      if (session) return returns.continueSignedIn(request, reply, session)
-      const destination = await returns.destination(request)
+      if (session && !again.isBegun(request, session.sessionSelector)) return returns.continueSignedIn(request, reply, session)
+      const host = await returns.destination(request)
+      const destination = host && session ? `${host}, which asks you to sign in again` : host
       return returns.signIn(request, reply, () => {
         formHeaders(reply, pages.signInStyles)
         const note = forms.takeNote(request, reply, login(request))

@@ -5,6 +5,7 @@ import { isCovered } from '../../config/protected-origins.ts'
 import { isHere } from '../../config/value-formats.ts'
 import { isDatabaseFault } from '../../database-fault.ts'
 import type { CameBack, ForwardAuth, Obstacle } from '../../forward-auth/forward-auth.ts'
+import { describeDuration } from '../../forward-auth/rules/describe.ts'
 import { isSelector } from '../../keys/secrets.ts'
 import { limits } from '../../limits.ts'
 import type { PasskeyDue, PasskeyDueOf } from '../../sessions/phishing-resistance.ts'
@@ -16,7 +17,7 @@ import { isOurs, type Misconfiguration, setUpOf } from '../misconfiguration.ts'
 import type { BuiltPages } from './built-pages.ts'
 import { misconfigurationProps } from './misconfiguration.ts'
 
-type Stopped = { obstacle: Obstacle; userIdent: string; origin: string }
+type Stopped = { obstacle: Obstacle; userIdent: string; origin: string; returnId?: string | undefined }
 type Session = NonNullable<Awaited<ReturnType<Sessions['find']>>>
 
 /** Redirects users back to the address that they requested before signing in, and explains redirect loops. */
@@ -52,7 +53,9 @@ export const createReturns = (deps: {
     if (!onward) return goToDashboard(request, reply, session)
     switch (onward.is) {
       case 'Stopped':
-        return refuseAccess(reply, onward)
+        return onward.obstacle.is === 'NeedsStepUp' && onward.obstacle.stepUp.is === 'Fresh'
+          ? reply.redirect(signInAgainAt(idIn(request)), 303)
+          : refuseAccess(reply, { ...onward, returnId: idIn(request) })
       case 'Allowed': {
         const turn = onward.cameBack ? countTurn(request, reply) : 0
         if (!onward.cameBack || turn < limits.loop.most) return reply.redirect(onward.location, 303)
@@ -62,8 +65,17 @@ export const createReturns = (deps: {
     }
   }
 
+  const signInAgainAt = (returnId: string | undefined) => `${config.publicUrl.path}/sign-in-again${returnId ? `?return=${returnId}` : ''}`
+
+  /** What a user can do who has no access. Whoever lacks a passkey adds one first. */
+  const actionsFor = ({ obstacle, returnId }: Stopped) => {
+    if (obstacle.is === 'Refused') return { action: account }
+    const again = { label: 'Sign in again', href: signInAgainAt(returnId) }
+    return obstacle.stepUp.is === 'Passkey' ? { action: account, other: again } : { action: again, other: account }
+  }
+
   const refuseAccess = (reply: FastifyReply, stopped: Stopped) =>
-    html(reply.code(403), pages.notice({ ...stopping(stopped), action: account }))
+    html(reply.code(403), pages.notice({ ...stopping(stopped), ...actionsFor(stopped) }))
 
   /**
    * No return address was stored. A check of the dashboard may still redirect to this page although the session is valid here, and so
@@ -198,19 +210,19 @@ const stopping = ({ obstacle, userIdent, origin }: Stopped): Omit<NoticeProps, '
       return {
         status: 'attention',
         title: 'Passkey required',
-        text: `You’re signed in as ${userIdent} without a passkey, but ${host} requires one. Add a passkey on your account page. If you have one, sign out and sign in with it.`,
+        text: `You’re signed in as ${userIdent} without a passkey, but ${host} requires one. Add a passkey on your account page. If you have one, sign in again with it.`,
       }
     case 'SecondFactor':
       return {
         status: 'attention',
         title: 'Second factor required',
-        text: `You’re signed in as ${userIdent} without a second factor, but ${host} requires one. Sign out, then sign in again with a second factor or set one up.`,
+        text: `You’re signed in as ${userIdent} without a second factor, but ${host} requires one. Sign in again with a second factor, or set one up.`,
       }
     case 'Fresh':
       return {
         status: 'attention',
-        title: 'Sign in again',
-        text: `You’re signed in as ${userIdent}, but ${host} requires a recent sign-in. Sign out, then sign in again.`,
+        title: 'Confirm that it’s you',
+        text: `You’re signed in as ${userIdent}. This page of ${host} requires that you signed in within the last ${describeDuration(obstacle.stepUp.maxAge)}. Sign in again to continue there.`,
       }
   }
 }

@@ -48,7 +48,9 @@ export const addSsoJourneys = (
       return showNotice(reply, 404, { status: 'attention', title: `${words[known]} is not set up here`, text })
     }
     await deps.rates.count('signIn', request.ip)
-    const departure = await sso.depart(provider, null, caller.cookie(request, 'sso'))
+    // A user who signs in again proves it: the provider must not answer for its own old session.
+    const isAgain = (await caller.session(request)) !== undefined
+    const departure = await sso.depart(provider, null, caller.cookie(request, 'sso'), isAgain)
     if (!departure) return refused(reply, provider, 'unavailable')
     caller.setCookie(reply, 'sso', departure.binding)
     return reply.redirect(departure.location, 303)

@@ -1,0 +1,16 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hashSecret } from '../keys/secrets.ts'
+import type { Caller } from './caller.ts'
+
+/**
+ * A user who is signed in signs in again, because a rule requires it. The session stays until the new one replaces it. A cookie names the
+ * session, so that the sign-in page does not send the user back, and no longer counts with the new session.
+ */
+export const createSignInAgain = ({ journey }: Pick<Caller, 'journey'>) => {
+  const nameOf = (sessionSelector: string) => hashSecret(`again ${sessionSelector}`).slice(0, 22)
+  return {
+    begin: (reply: FastifyReply, sessionSelector: string) => journey.set(reply, 'again', nameOf(sessionSelector)),
+    isBegun: (request: FastifyRequest, sessionSelector: string) => journey.read(request, 'again') === nameOf(sessionSelector),
+  }
+}
+export type SignInAgain = ReturnType<typeof createSignInAgain>
