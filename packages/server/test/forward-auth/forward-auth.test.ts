@@ -216,7 +216,7 @@ test('names the misconfiguration for an unprotected address, with and without a 
           expect.stringMatching(new RegExp(`^https://sign-in\\.example\\.com/trouble\\?cause=${trouble}(&seen=|$)`)),
         ])
         const shown = await browser.get((page.location ?? '').replace(besides.GATEHOUSE_PUBLIC_URL, ''), navigates)
-        expect([what, shown.statusCode, shown.body.includes(`>${trouble}</p>`)]).toEqual([what, 403, true])
+        expect([what, shown.statusCode, shown.body.includes(`>${trouble}</dd>`)]).toEqual([what, 403, true])
       }
     }
   }

@@ -105,6 +105,7 @@ const declared: Record<string, [string, Rule]> = {
   [pushRoutes.pushStatus.path]: ['POST', 'public'],
   '/.well-known/change-password': [get, 'public'],
   '/.well-known/passkey-endpoints': [get, 'public'],
+  '/.well-known/jwks.json': [get, 'public'],
   '/.well-known/security.txt': [get, 'public'],
   '/.well-known/webauthn': [get, 'public'],
   [passkeyRoutes.passkeyOptions.path]: ['POST', 'public'],
