@@ -235,7 +235,7 @@ export const reset: Group = {
       act: async () => {
         await atReset()
         await click('Send reset instruction')
-        await see('both this password and a second factor')
+        await see('both this password and your current second factor')
       },
     },
     {

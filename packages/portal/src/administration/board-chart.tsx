@@ -45,11 +45,7 @@ export const BoardChart = ({ figure, slots, step, dates }: BoardChartProps) => {
         <h2 className={styles.figureTitle} id={id}>
           {title}
         </h2>
-        {total > 0 && (
-          <LinkButton aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-            {isTable ? words.board.hideTable : words.board.showTable}
-          </LinkButton>
-        )}
+        {total > 0 && <LinkButton onClick={() => setTable(!isTable)}>{isTable ? words.board.hideTable : words.board.showTable}</LinkButton>}
       </div>
       <p className={styles.figureText}>{text}</p>
       {total === 0 ? (

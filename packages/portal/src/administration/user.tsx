@@ -31,6 +31,7 @@ export const User = (props: SectionProps & { userId: string }) => {
       <RouteLink to={allUsers} className={shared.pageLink}>
         <BackIcon /> {page.back}
       </RouteLink>
+      {state.is !== 'Loaded' && <Title>{page.title}</Title>}
       <Reading state={state} again={again} leave={() => visit(`${base}/`)} gone={page.gone}>
         {detail => <Detail {...props} detail={detail} />}
       </Reading>

@@ -125,6 +125,7 @@ export const words = {
 
   user: {
     back: 'All users',
+    title: 'User',
     gone: 'This user no longer exists.',
     facts: 'Details',
     zone: 'Time zone',
