@@ -147,6 +147,28 @@ const changePassword: Step = async turn => {
   return { expected, answered: (await statusOf(visitor, accountRoutes.userPasswordUpdate, body)).answered }
 }
 
+/** Creates the password of an account without one. */
+const createPassword: Step = async turn => {
+  const { scenario, party, visitor } = turn
+  const { model } = scenario
+  const newpassword = `a password that the ${party.actor} created: ${scenario.unique()}`
+  const session = shown(turn, 'fresh')
+  const expects = (): string => {
+    if (typeof session === 'string') return session
+    if (model.account.password !== null) return '409 useridentity: has a password already'
+    const { created, factor, confirmed } = session
+    // Without a second factor, the session proves no more than the mailbox does.
+    model.setPassword(newpassword, !(factor && model.hasFactor()))
+    party.passwords.push(newpassword)
+    model.startSession(visitor, factor)
+    if (visitor.session) Object.assign(visitor.session.of, { created, confirmed })
+    return '200'
+  }
+  const expected = expects()
+  const body = { useridentity: model.account.address, newpassword, newpasswordverification: newpassword }
+  return { expected, answered: (await statusOf(visitor, accountRoutes.userPasswordCreate, body)).answered }
+}
+
 const changeAddress: Step = async turn => {
   const { scenario, party, visitor } = turn
   const { model, chance } = scenario
@@ -187,9 +209,9 @@ const confirmAddress: Step = async turn => {
 const proveAgain = async (turn: Turn) => {
   const { scenario, visitor } = turn
   const used = scenario.chance.is(0.3) ? await assertionBy(turn, 'Reauthentication') : undefined
-  if (used) return { body: { password: '', credential: used.credential }, isRight: () => used.factor !== undefined }
+  if (used) return { body: { password: '', credential: used.credential }, isRight: () => used.factor !== undefined, isBare: false }
   const password = typedBy(turn)
-  return { body: { password }, isRight: () => scenario.model.tryPassword(visitor, password) }
+  return { body: { password }, isRight: () => scenario.model.tryPassword(visitor, password), isBare: true }
 }
 
 /** Rare, because linking includes a round trip to the provider. */
@@ -197,10 +219,12 @@ const linkProvider: Step = async turn => {
   const { scenario, party, visitor } = turn
   const { model, idp } = scenario
   const again = await proveAgain(turn)
+  // Without a password, the session alone is the proof.
+  const isOwner = () => (again.isBare && model.account.password === null) || again.isRight()
   const session = shown(turn, 'fresh')
   const expects = (): string => {
     if (typeof session === 'string') return session
-    if (!again.isRight()) return '403 password: is wrong'
+    if (!isOwner()) return '403 password: is wrong'
     return model.hasFactor() && !session.factor ? lower : '200'
   }
   const expected = expects()
@@ -218,10 +242,12 @@ const unlinkProvider: Step = async turn => {
   const { scenario, visitor } = turn
   const { model } = scenario
   const again = await proveAgain(turn)
+  // Without a password, the session alone is the proof.
+  const isOwner = () => (again.isBare && model.account.password === null) || again.isRight()
   const session = shown(turn, 'fresh')
   const expects = (): string => {
     if (typeof session === 'string') return session
-    if (!again.isRight()) return '403 password: is wrong'
+    if (!isOwner()) return '403 password: is wrong'
     if (model.hasFactor() && !session.factor) return lower
     if (model.linked.pak) model.endEverything(session)
     model.linked.pak = undefined
@@ -254,6 +280,7 @@ export const accountActions: Action[] = [
   { weight: 2, name: 'makes recovery codes', step: makeCodes(false), shows: 'session' },
   { weight: 1, name: 'makes recovery codes anew', step: makeCodes(true), shows: 'session' },
   { weight: 2, name: 'changes the password', step: changePassword, shows: 'session' },
+  { weight: 1, name: 'creates a password', step: createPassword, shows: 'session' },
   { weight: 1, name: 'asks for another address', step: changeAddress, shows: 'session' },
   { weight: 1, name: 'confirms another address', step: confirmAddress, shows: 'EmailChange' },
   { weight: 0.5, name: 'links a provider', step: linkProvider, shows: 'session' },

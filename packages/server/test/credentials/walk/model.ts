@@ -63,7 +63,7 @@ export type How = { typed: string } | 'ticket'
 export type First = { typed: 'now' | 'before' | undefined }
 
 /** The expected state of one account. */
-export const createModel = (now: () => number, policy: Policy, begin: { password: string; address: string }) => {
+export const createModel = (now: () => number, policy: Policy, begin: { password: string | null; address: string }) => {
   const account = { ...begin, byMail: false, forcedReset: false }
   /** The linked identities. Pak is trusted, and reports a second factor for everyone. */
   const linked: { google: Identity | undefined; pak: Identity | undefined } = { google: undefined, pak: undefined }
@@ -97,7 +97,10 @@ export const createModel = (now: () => number, policy: Policy, begin: { password
     former.push(...factors.filter(factor => !kept.includes(factor)))
     factors = [...kept]
     if (!hadFactor || hasFactor()) return
-    account.byMail = true
+    withdraw()
+  }
+  const withdraw = () => {
+    if (account.password !== null) account.byMail = true
     withdrawVouches()
   }
   const withdrawVouches = () => {
@@ -289,10 +292,7 @@ export const createModel = (now: () => number, policy: Policy, begin: { password
     startSession,
     renew,
     setPassword,
-    withdraw: () => {
-      account.byMail = true
-      withdrawVouches()
-    },
+    withdraw,
     skip,
     unlock: () => {
       wrongPasswords.clear()

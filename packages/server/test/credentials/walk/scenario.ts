@@ -169,6 +169,12 @@ export const createScenario = async (server: Server, idp: IdentityProvider, chan
   // Some accounts have no second factor yet.
   const isEnrolled = !chance.is(0.25)
   if (isEnrolled) await enroll()
+  // Some users have no password: they sign in by link, provider or passkey.
+  if (!held.has('password') && chance.is(0.15)) {
+    model.account.password = null
+    owner.passwords = []
+    await server.db.updateTable('users').set({ userPassword: null }).where('userId', '=', userId).execute()
+  }
   // The owner may have linked their identities in a session that passed the factor.
   for (const [identity, column] of [
     [model.linked.google, 'userGoogleVouched'],

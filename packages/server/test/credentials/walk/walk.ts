@@ -126,7 +126,7 @@ const attackerActions = actions.map(action => ({ ...action, weight: action.attac
 const canShow = ({ model, now }: Scenario, { actor, passwords, devices }: Party, visitor: Visitor, what: Action['shows']): boolean => {
   const { ticket, handOver } = visitor
   const hasTicket = ticket?.alive === true && ticket.expires > now()
-  const knowsPassword = passwords.includes(model.account.password)
+  const knowsPassword = model.account.password !== null && passwords.includes(model.account.password)
   switch (what) {
     case undefined:
       return true
