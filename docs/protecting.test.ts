@@ -52,7 +52,11 @@ test('every name in Traefik’s files is defined, and every application has the 
     names('middlewares').filter(name => name !== 'gatehouse'),
   )
   const check = at(dynamic, 'http', 'middlewares', 'check', 'forwardAuth')
-  expect(check).toEqual({ address: 'http://127.0.0.1:8080/auth/forward', trustForwardHeader: 'false', authResponseHeaders: identity })
+  expect(check).toEqual({
+    address: 'http://127.0.0.1:8080/auth/forward',
+    trustForwardHeader: 'false',
+    authResponseHeaders: [...identity, 'Authorization'],
+  })
   const forged = at(dynamic, 'http', 'middlewares', 'no-forged-names', 'headers', 'customRequestHeaders')
   const spellings = identity.flatMap(name =>
     name

@@ -5,6 +5,7 @@ import { createOwnTotp } from './account/authenticator-apps.ts'
 import { createOwnFactors } from './account/factors.ts'
 import { createOwnBrowsers } from './account/known-browsers.ts'
 import { createOwnOverview } from './account/overview.ts'
+import { createOwnPasses } from './account/passes.ts'
 import { createOwnPasskeys } from './account/passkeys.ts'
 import { createOwnPush } from './account/phones.ts'
 import { createReauthentication } from './account/reauthentication.ts'
@@ -31,6 +32,7 @@ import { isPushService } from './factors/push/push.ts'
 import { ensurePushKeys } from './factors/push/push-keys.store.ts'
 import { createAssertions } from './forward-auth/assertions/assertions.ts'
 import { createForwardAuth } from './forward-auth/forward-auth.ts'
+import { createPasses } from './forward-auth/passes.ts'
 import { createRulesSource, type RulesSource, remarksIn } from './forward-auth/rules-file/rules-source.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import { createHttpServer } from './http/http-server.ts'
@@ -104,7 +106,7 @@ export const createApp = async (deps: Deps): Promise<App> => {
   const signIn = { ...core, ...wireSignIn(core) }
   const recovery = { ...signIn, ...wireRecovery(signIn) }
   const sso = { ...recovery, ...wireSso(recovery, deps.demo) }
-  const account = { ...sso, ...wireAccount(sso) }
+  const account = { ...sso, ...wireAccount(sso, rules) }
   const phones = { ...account, ...(await wirePhones(account)) }
   const mail = wireMail(recovery)
   const routes = createRoutes({
@@ -113,6 +115,7 @@ export const createApp = async (deps: Deps): Promise<App> => {
     mailbox: mail.mailbox,
     live: createLive(phones),
     forwardAuth: createForwardAuth({ ...core, rules }),
+    passes: createPasses(core),
     assertions: await prepareAssertions(core, rules.current().origins.length > 0),
     readiness: createReadiness({ ...core, file: sqliteFile(core.config.databaseUrl) }),
   })
@@ -204,7 +207,7 @@ const wireSso = (deps: WithRecovery, demo: readonly ProviderConfig[] | undefined
 }
 type WithSso = WithRecovery & ReturnType<typeof wireSso>
 
-const wireAccount = (deps: WithSso) => {
+const wireAccount = (deps: WithSso, rules: RulesSource) => {
   const reauthentication = createReauthentication(deps)
   const ownFactors = createOwnFactors({ ...deps, reauthentication })
   const ownAccount = createOwnAccount({ ...deps, reauthentication })
@@ -218,6 +221,7 @@ const wireAccount = (deps: WithSso) => {
     push: createOwnPush({ ...deps, reauthentication, ownFactors }),
     sessions: createOwnSessions({ ...deps, reauthentication }),
     browsers: createOwnBrowsers({ ...deps, reauthentication }),
+    passes: createOwnPasses({ ...deps, rules, reauthentication }),
   }
   return { own, ownAccount, ownFactors, ownOverview, ownPasskeys: createOwnPasskeys({ ...deps, reauthentication, ownFactors }) }
 }

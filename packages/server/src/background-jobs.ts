@@ -18,6 +18,7 @@ import { limits, seconds } from './limits.ts'
 import type { Mail } from './mail/mail.ts'
 import * as outbox from './mail/outbox.store.ts'
 import * as mailLinks from './mail-links/mail-links.store.ts'
+import * as passes from './passes/passes.store.ts'
 import * as pushWaits from './sessions/approval-waits.store.ts'
 import * as handOvers from './sessions/hand-overs.store.ts'
 import * as sessions from './sessions/sessions.store.ts'
@@ -53,6 +54,22 @@ export const createBackgroundJobs = (deps: {
     }
   }
 
+  /** Tells owners of passes that end soon, once for each pass: users themselves, administrators of services. */
+  const notifyOfPasses = async (): Promise<void> => {
+    await db.transaction().execute(async tx => {
+      const nowhere = { address: '', userAgent: '' }
+      for (const { owner, name, expires } of await passes.takeEnding(tx, now())) {
+        if (owner.is === 'Service') {
+          const ends = new Date(expires).toISOString()
+          await mail.notifyAdministrators(tx, { kind: 'service-pass-ends', who: owner.service, name, ends }, nowhere)
+        } else {
+          const account = await accounts.findById(tx, owner.userId)
+          if (account) await mail.notify(tx, account, { kind: 'pass-ends', name, ends: expires }, nowhere)
+        }
+      }
+    })
+  }
+
   const purge = async (): Promise<void> => {
     for (const store of [
       accounts,
@@ -71,6 +88,7 @@ export const createBackgroundJobs = (deps: {
       journeys,
       returnAddresses,
       signingKeys,
+      passes,
     ])
       await store.purge(db, now())
   }
@@ -92,6 +110,7 @@ export const createBackgroundJobs = (deps: {
   return {
     clockSteps,
     notifyOfLocks,
+    notifyOfPasses,
     pauseUnansweredApprovals: pause.sweep,
     purge,
     countSteps,
@@ -104,6 +123,7 @@ export const createBackgroundJobs = (deps: {
       every(seconds(15), 'pausing unanswered phone approvals', pause.sweep)
       every(limits.board.every, 'counting sign-ins', countSteps)
       every(limits.purge.every, 'purging old rows', purge)
+      every(limits.purge.every, 'sending notices of passes that end', notifyOfPasses)
       // A key rotation waits until every server has reloaded its keys.
       every(limits.rules.look, 'reading the rules', rules.look)
       every(limits.masterKey.reload, 'reading the master keys', async () => keyring.reload())

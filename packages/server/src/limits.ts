@@ -204,6 +204,8 @@ export const limits = {
     /** Stored return addresses of visitors without a session, of one network and of all. */
     returns: { most: 120, within: minutes(1) },
     allReturns: { most: 3000, within: minutes(1) },
+    /** Wrong passes. */
+    passes: { most: 30, within: minutes(1) },
   },
 
   /** The address that a visitor requested before the sign-in: how long it is stored, and its largest size. */
@@ -269,6 +271,22 @@ export const limits = {
     /** How often a server checks for a step of the clock, and for rows from before a step that it missed. */
     look: seconds(5),
     rebase: minutes(1),
+  },
+
+  /** Passes for programs. */
+  pass: {
+    longest: days(365),
+    /** How long before the end the owner is told. */
+    warn: days(14),
+    perUser: 20,
+    services: 200,
+    /** The most targets, methods and networks of a pass. */
+    scopeMost: 20,
+    nameLength: 64,
+    /** How old the stored last use may be. */
+    usedEvery: minutes(1),
+    /** How many compiled scopes a server keeps in memory. */
+    scopes: 1000,
   },
 
   /** The signed identity of a user for a protected application. */

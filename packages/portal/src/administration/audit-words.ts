@@ -37,6 +37,8 @@ export const events = {
   'session-forged': 'Forged session detected',
   'sign-out': 'Signed out',
   'session-ended': 'Session ended',
+  'pass-created': 'Pass created',
+  'pass-ended': 'Pass ended',
   'browser-forgotten': 'Known browser forgotten',
   'sign-out-by-administrator': 'Signed out everywhere',
   'user-added': 'User added',

@@ -278,6 +278,8 @@ export const englishAccount: AccountMessages = {
       SignedOutByAdministrator: 'An administrator signed you out everywhere',
       SessionEnded: 'Session ended',
       OtherSessionsEnded: 'All other sessions ended',
+      PassCreated: 'Pass created',
+      PassEnded: 'Pass ended',
       BrowserForgotten: 'Known browser forgotten',
       OtherBrowsersForgotten: 'All other known browsers forgotten',
       SessionForged: 'Forged session blocked',

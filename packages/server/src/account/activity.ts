@@ -62,6 +62,8 @@ const kinds: Partial<Record<AuditEvent, (result: string) => ActivityKind | undef
   'factor-renamed': only('FactorRenamed'),
   'factor-removed': result => (result === 'by its owner' || result === 'successful' ? 'FactorRemoved' : undefined),
   'factor-reset-requested': done('FactorResetAsked'),
+  'pass-created': only('PassCreated'),
+  'pass-ended': only('PassEnded'),
   'recovery-codes-made': () => 'RecoveryCodesMade',
   'password-changed': done('PasswordChanged'),
   'password-reset': done('PasswordReset'),

@@ -24,6 +24,7 @@ import { countRecoveryCodes } from '../factors/recovery-codes.store.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
 import * as outbox from '../mail/outbox.store.ts'
+import { endPassesOf } from '../passes/passes.store.ts'
 import { masked } from '../recovery/recovery.ts'
 import { revokeAll } from '../sessions/access-revocation.ts'
 import type { Session } from '../sessions/session.ts'
@@ -230,6 +231,7 @@ export const createAdministration = (deps: {
   const endSessions = (userId: string, caller: Caller, visitor: Visitor) =>
     act('sign-out-by-administrator', userId, caller, visitor, async (tx, _, { actor, origin }) => {
       await revokeAll(tx, userId)
+      await endPassesOf(tx, userId)
       const said = { event: 'sign-out-by-administrator', result: 'successful', actor, target: userId, now: now() } as const
       await audit.record(tx, said, origin)
       return 'done'

@@ -9,6 +9,7 @@ import { clearPushes } from '../factors/push/push-counts.store.ts'
 import { removeRecoveryCodes } from '../factors/recovery-codes.store.ts'
 import type { Mail } from '../mail/mail.ts'
 import * as mailLinks from '../mail-links/mail-links.store.ts'
+import { endPassesOf } from '../passes/passes.store.ts'
 import { revokeAll } from '../sessions/access-revocation.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import * as accounts from '../users/users.store.ts'
@@ -33,9 +34,10 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
     await record(tx, 'user-unlocked', account.userId, by)
   }
 
-  /** Ends all sessions, unfinished set-ups and mailed links. */
+  /** Ends all sessions, passes, unfinished set-ups and mailed links. */
   const endAll = async (tx: Db, userId: string): Promise<void> => {
     await revokeAll(tx, userId)
+    await endPassesOf(tx, userId)
     await factors.endPending(tx, userId)
     await mailLinks.voidAll(tx, userId, now())
   }

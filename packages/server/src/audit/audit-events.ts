@@ -51,6 +51,9 @@ export type AuditEvent =
   /** On the account page: the browser loses its own count of wrong passwords. */
   | 'browser-forgotten'
   | 'sign-out-by-administrator'
+  /** For a program of the user, or of a service. */
+  | 'pass-created'
+  | 'pass-ended'
   | 'user-added'
   | 'user-updated'
   | 'user-looked-up'

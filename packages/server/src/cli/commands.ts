@@ -101,6 +101,35 @@ export const commands: readonly Command[] = [
     run: onDatabase(async () => (await import('./rotate-assertion-key.ts')).rotateAssertionKey),
   },
   {
+    name: 'pass add',
+    args: ['SERVICE'],
+    says: 'creates a pass, with which a service reaches protected applications',
+    details:
+      'Prints the pass once. A rule must admit passes at each address. Users create passes for their own programs on the account page.',
+    printsData: true,
+    options: {
+      to: { value: 'ADDRESSES', says: 'where it is valid, such as https://prometheus.example.com/api/*, separated by commas' },
+      methods: { value: 'METHODS', says: 'such as GET,POST; every method if left out' },
+      from: { value: 'NETWORKS', says: 'such as 10.0.0.0/8; from everywhere if left out' },
+      days: { value: 'DAYS', says: 'how long it is valid, 1 to 365; 90 if left out' },
+      name: { value: 'NAME', says: 'what the list shows; the name of the service if left out' },
+    },
+    run: onDatabase(async () => (await import('./passes.ts')).addPass),
+  },
+  {
+    name: 'pass list',
+    args: [],
+    says: 'lists all passes of users and services',
+    printsData: true,
+    run: onDatabase(async () => (await import('./passes.ts')).listAllPasses),
+  },
+  {
+    name: 'pass end',
+    args: ['ID'],
+    says: 'ends a pass on all servers',
+    run: onDatabase(async () => (await import('./passes.ts')).endOnePass),
+  },
+  {
     name: 'version',
     args: [],
     says: 'prints the version',

@@ -10,7 +10,7 @@ const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
 
 /** Every table, by whether its rows are credentials. Add a new table to one of the lists. */
 const tables = {
-  credentials: ['users', 'factors', 'totp_bindings', 'push_bindings', 'passkeys', 'recovery_codes', 'hand_overs'],
+  credentials: ['users', 'factors', 'totp_bindings', 'push_bindings', 'passkeys', 'recovery_codes', 'hand_overs', 'passes'],
   others: [
     ...['emails', 'failed_logins', 'known_browsers', 'sessions', 'challenges', 'push_enrolments', 'push_waits', 'push_counts'],
     ...['push_subscriptions', 'push_wakes', 'push_keys', 'failed_codes', 'skips', 'tickets', 'mail_links', 'outbox', 'sso_journeys'],
@@ -40,6 +40,12 @@ const without: Record<string, string> = {
   'factors/totp/totp.store.ts resealSecrets': 'encrypts the same secret with another master key',
   'factors/passkey/passkeys.store.ts useCounter': 'counts',
   'factors/recovery-codes.store.ts useRecoveryCode': 'uses a code up',
+  'passes/passes.store.ts insert': 'is the statement of addUserPass, which takes a permit, and of addServicePass',
+  'passes/passes.store.ts recordUse': 'stores a time and an address',
+  'passes/passes.store.ts endPass': 'only takes away',
+  'passes/passes.store.ts endPassesOf': 'only takes away',
+  'passes/passes.store.ts takeEnding': 'stores that the owner was told',
+  'passes/passes.store.ts purge': 'only takes away',
   'sessions/hand-overs.store.ts insertHandOver': 'is the statement of issueHandOver, which takes a permit',
   'sessions/hand-overs.store.ts claimed': 'uses a hand-over code up',
   'sessions/hand-overs.store.ts endHandOvers': 'only takes away',

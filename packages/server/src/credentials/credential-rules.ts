@@ -100,6 +100,7 @@ export const rules = {
   'finish-provider-link': ['session', 'session-by-factor-if-any'],
   'vouch-for-link': ['session', 'has-factor', 'session-by-factor'],
   'unlink-provider': ['fresh-session', 'typed-password-or-passkey-if-any', 'session-by-factor-if-any'],
+  'create-pass': ['fresh-session', 'session-by-factor-if-any'],
   'administer-credentials': ['administrator'],
 } as const satisfies Record<string, readonly Condition[]>
 export type Act = keyof typeof rules

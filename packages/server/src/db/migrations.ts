@@ -22,6 +22,7 @@ import { knownBrowserOrigins } from './migrations/0020-known-browser-origins.ts'
 import { mailCodes } from './migrations/0021-mail-codes.ts'
 import { factorProofs } from './migrations/0022-factor-proofs.ts'
 import { signingKeys } from './migrations/0023-signing-keys.ts'
+import { passes } from './migrations/0024-passes.ts'
 import type { Engine } from './refuse.ts'
 
 /** Migrations in the order of their names. Never change a released one. */
@@ -49,4 +50,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0021-mail-codes': mailCodes,
   '0022-factor-proofs': factorProofs,
   '0023-signing-keys': signingKeys,
+  '0024-passes': passes,
 })

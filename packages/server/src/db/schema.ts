@@ -261,6 +261,28 @@ export type Tables = PushTables & {
     returnCreated: number
     returnExpires: number
   }
+  /** Secrets with which programs reach protected applications. */
+  passes: {
+    passSelector: string
+    passHash: string
+    passName: string
+    /** The owner: a user or a service. */
+    passUser: string | null
+    passService: string | null
+    /** A `PassScope` as JSON. */
+    passScope: string
+    /** The second factor of the session in which the user created it. */
+    passFactor: UsedFactor | null
+    passCreated: number
+    /** A user id, or `cli`. */
+    passCreatedBy: string
+    passExpires: number
+    /** Null until the first use. */
+    passUsed: number | null
+    passUsedFrom: string | null
+    /** 1 once the owner was told that it ends soon. */
+    passWarned: Generated<0 | 1>
+  }
   /** The keys that sign users' identities for protected applications. */
   signing_keys: {
     /** 1 for the first; each rotation adds the next. */

@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/schema.ts'
 import { isSelector } from '../keys/secrets.ts'
+import type { Pass } from '../passes/pass.ts'
 import type { PasskeyDueOf } from '../sessions/phishing-resistance.ts'
 import type { Session } from '../sessions/session.ts'
 import * as returnAddresses from './return-addresses.store.ts'
-import { type Decision, decide, type Refusal, type SignedIn, type StepUp, type Subject } from './rules/decision.ts'
+import { type Decision, decide, type PassSubject, type Refusal, type SignedIn, type StepUp, type Subject } from './rules/decision.ts'
 import type { Rule } from './rules/rule.ts'
 import type { AskedRequest } from './rules/rule-set.ts'
 import type { RulesSource } from './rules-file/rules-source.ts'
@@ -43,6 +44,14 @@ export const createForwardAuth = (deps: {
     factorProvenAt: session.sessionFactor === null ? undefined : (session.sessionFactorAt ?? session.sessionCreated),
   })
   const subjectOf = (session: Session | undefined): Subject => (session ? signedIn(session) : { is: 'SignedOut' })
+
+  const subjectOfPass = ({ owner }: Pass): PassSubject => {
+    // No user can have an address of the domain `invalid` (RFC 2606 §2).
+    if (owner.is === 'Service')
+      return { is: 'Pass', isService: true, userIdent: `${owner.service}@service.invalid`, administrator: false, groups: [] }
+    const { userIdent } = owner
+    return { is: 'Pass', isService: false, userIdent, administrator: isAdministrator(userIdent), groups: rules.groupsOf(userIdent) }
+  }
 
   /** The rule of a request. It does not depend on the user. */
   const findRule = (asked: AskedRequest) => rules.current().find(asked)
@@ -112,6 +121,7 @@ export const createForwardAuth = (deps: {
     findRule,
     judge,
     subjectOf,
+    subjectOfPass,
     obstacleAt,
     keepReturn,
     goOn,

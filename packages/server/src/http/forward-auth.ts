@@ -1,18 +1,22 @@
 import { routes } from '@gatehouse/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
-import type { Assertions } from '../forward-auth/assertions/assertions.ts'
+import { type Assertions, factsOfSession } from '../forward-auth/assertions/assertions.ts'
 import { type ForwardAuth, nothingKept } from '../forward-auth/forward-auth.ts'
-import type { SignedIn, StepUp } from '../forward-auth/rules/decision.ts'
+import type { Passes } from '../forward-auth/passes.ts'
+import type { StepUp } from '../forward-auth/rules/decision.ts'
 import { describeDuration } from '../forward-auth/rules/describe.ts'
 import { limits, seconds } from '../limits.ts'
+import { readPass } from '../passes/pass-secret.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { type Asked, isFormPost, isKeepable, isNavigation, readAsked, readAskedPath } from './asked-address.ts'
 import { bind, refuseOtherMethods } from './bind.ts'
 import type { Caller } from './caller.ts'
+import { identityHeaders } from './identity-headers.ts'
 import { explain, isLedTo, isOurs, type Misconfiguration, misconfigurationOf, misconfigurationUrl, setUpOf } from './misconfiguration.ts'
 import type { BuiltPages } from './pages/built-pages.ts'
 import { misconfigurationProps } from './pages/misconfiguration.ts'
+import { createPassCheck } from './pass-check.ts'
 import type { Rates } from './rate-limits.ts'
 import type { SignInAgain } from './sign-in-again.ts'
 
@@ -27,12 +31,14 @@ export const addForwardAuth = (
     forwardAuth: ForwardAuth
     assertions: Assertions
     again: SignInAgain
+    passes: Passes
     pages: BuiltPages
   },
 ) => {
   const { config, caller, rates, forwardAuth, assertions, pages } = deps
   const setUp = setUpOf(config)
   const { publicUrl } = setUp
+  const checkPass = createPassCheck(deps)
 
   /** The handler of one check. nginx does not pass a redirect on, but its configuration can read the Location header. */
   const answers = (style: 'by-redirect' | 'by-location') => {
@@ -98,8 +104,12 @@ export const addForwardAuth = (
         const name = misconfigurationOf(origin, setUp, forwardAuth.origins(), request.headers['sec-fetch-mode'] !== undefined)
         return refuseFor(request, reply, name, asked, `${name}: ${explain(name, setUp, origin).cause}`)
       }
-      const found = forwardAuth.findRule({ ...askedRequest(request, asked), origin })
+      const toCheck = { ...askedRequest(request, asked), origin }
+      const found = forwardAuth.findRule(toCheck)
       if (found.is === 'Unclear') return refuse(reply, 403, found.why, undefined)
+      const { authorization } = request.headers
+      const shownPass = readPass(authorization)
+      if (shownPass && found.is === 'Rule') return checkPass(request, reply, shownPass, { rule: found.rule, asked: toCheck })
       const shown = caller.readCheckCookie(request, origin)
       const lead = (status: 401 | 403, error: string) =>
         refuseOrRedirect(request, reply, {
@@ -120,11 +130,14 @@ export const addForwardAuth = (
         case 'AllowedToEveryone':
         case 'Allowed':
           if (session && subject.is === 'SignedIn') {
-            const names = identity(subject)
-            const assertion = await assertions.assertionFor({ session, origin, groups: names['remote-groups'].split(',') })
-            return reply.headers({ ...names, 'gatehouse-assertion': assertion }).send()
-          }
-          return reply.headers(noIdentity).send()
+            const names = identityHeaders(subject)
+            const facts = { ...factsOfSession(session), origin, groups: names['remote-groups'].split(',') }
+            const assertion = await assertions.assertionFor(facts)
+            reply.headers({ ...names, 'gatehouse-assertion': assertion })
+          } else reply.headers(noIdentity)
+          // Traefik replaces this header by the answer's, so that it removes passes and keeps what is for the application.
+          if (authorization !== undefined && style === 'by-redirect') reply.header('authorization', authorization)
+          return reply.send()
         case 'NeedsSignIn':
           return lead(401, 'session: sign in first')
         case 'NeedsStepUp': {
@@ -192,18 +205,3 @@ const stepUpError = (stepUp: StepUp): string => {
 
 /** For a visitor without a session. Caddy 2.6 passes on its own placeholder for a header that the check does not send. */
 const noIdentity = { 'remote-user': '', 'remote-email': '', 'remote-groups': '', 'x-webauth-user': '', 'gatehouse-assertion': '' }
-
-/**
- * The user's identity for the protected application. All four headers are always set and never empty, so that a proxy that copies them
- * replaces those that a client sent.
- */
-const identity = ({ userIdent, administrator, groups }: SignedIn) => {
-  // Headers hold ASCII. Usernames contain no '%', so encoded names stay unambiguous.
-  const name = userIdent.replace(/[^!-~]+/gu, encodeURIComponent)
-  return {
-    'remote-user': name,
-    'remote-email': name,
-    'remote-groups': [administrator ? 'administrators' : 'users', ...groups].join(','),
-    'x-webauth-user': name,
-  }
-}

@@ -23,12 +23,13 @@ export type Rate = keyof Pick<typeof limits.rates, 'signIn' | 'mail' | 'tokens' 
  * @param now milliseconds of a monotonic clock: setting the machine's clock back must not prolong a refusal
  */
 export const createRates = (now: () => number = () => performance.now()) => {
-  const { signIn, mail, tokens, polls, returns, allReturns, accounts } = limits.rates
+  const { signIn, mail, tokens, polls, returns, allReturns, accounts, passes } = limits.rates
   const limiter = (limit: { most: number; within: number }) => createLimiter(limit, now)
   const byRate = { signIn: limiter(signIn), mail: limiter(mail), tokens: limiter(tokens), polls: limiter(polls) }
   const returnsOfOne = limiter(returns)
   const returnsOfAll = createBuckets({ ...allReturns, room: 1 }, now)
   const differentAccounts = limiter(accounts)
+  const wrongPasses = limiter(passes)
 
   /** The key of the numbers that stand for usernames. Attack: compute a username whose number was tried before, so it does not count. */
   const secret = randomBytes(32)
@@ -55,6 +56,12 @@ export const createRates = (now: () => number = () => performance.now()) => {
       returnsOfAll.take('all')
       return true
     },
+    /** @throws TooMany if the network has shown too many wrong passes */
+    mayShowPass: (address: string | undefined): void => {
+      const retryAfter = wrongPasses.wait(networksOf(address))
+      if (retryAfter > 0) throw new TooMany(retryAfter)
+    },
+    countWrongPass: (address: string | undefined): void => void wrongPasses.take(networksOf(address)),
     /**
      * Counts the different usernames that a network tries.
      * @throws TooMany

@@ -5,6 +5,7 @@ import { printed, printedIp } from './values.ts'
 export type AdministratorNotice =
   | { kind: 'factor-skipped'; who: string; skips: number }
   | { kind: 'factor-reset-of'; who: string }
+  | { kind: 'service-pass-ends'; who: string; name: string; ends: string }
   | { kind: 'push-paused-of'; who: string; why: 'denied' | 'unanswered' }
 
 /** When it happened, in UTC, and which address the request came from. */
@@ -13,6 +14,19 @@ export type Incident = { at: string; address: string }
 /** @param name the product's */
 export const administratorNoticeBody = (message: AdministratorNotice & Incident, name: string): MailBody => {
   switch (message.kind) {
+    case 'service-pass-ends':
+      return {
+        title: 'Pass ends soon',
+        about: printed(message.who),
+        preview: 'The program that uses it will lose access.',
+        paragraphs: [`A pass of a service at ${name} ends soon. The program that uses it then loses access.`],
+        facts: [
+          ['Service', printed(message.who)],
+          ['Pass', printed(message.name)],
+          ['Ends', printed(message.ends)],
+        ],
+        advice: { title: 'What you can do', text: 'If the service still needs it, create a new pass and give it to the program.' },
+      }
     case 'factor-skipped':
       return {
         title: 'Second factor skipped',

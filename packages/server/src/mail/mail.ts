@@ -4,7 +4,6 @@ import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
 import type { AdministratorNotice } from './administrator-notices.ts'
 import type { MailRequest, OutgoingMail } from './mail-content.ts'
-import type { MailMessage } from './messages.ts'
 import { claimNotice } from './notices.store.ts'
 import type { Notice } from './notices.ts'
 import { insertMail } from './outbox.store.ts'
@@ -13,6 +12,18 @@ type Origin = { address: string; userAgent: string }
 type Recipient = { userId: string; userIdent: string; userTZLabel: string }
 
 const timeText = (instant: number, timeZone: string) => `${dateTimeFormat(timeZone).dateTime(instant)} (${timeZone})`
+
+/** A notice with its instants as text in the recipient's time zone. */
+const inWords = (notice: Notice<number>, timeZone: string): Notice<string> => {
+  switch (notice.kind) {
+    case 'locked':
+      return { ...notice, until: notice.until === null ? null : timeText(notice.until, timeZone) }
+    case 'pass-ends':
+      return { ...notice, ends: timeText(notice.ends, timeZone) }
+    default:
+      return notice
+  }
+}
 
 /** Composes mail and queues it in the transaction of the change that it reports: both happen, or neither. */
 export const createMail = (deps: { keyring: Keyring; now: () => number; administrators: readonly string[] }) => {
@@ -31,11 +42,7 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
   /** Tells a user what was done to their account. A notice holds no secret. */
   const notify = (db: Db, to: Recipient, notice: Notice<number>, from: Origin): Promise<void> => {
     const happening = { at: timeText(now(), to.userTZLabel), address: from.address, userAgent: from.userAgent }
-    const message: MailMessage =
-      notice.kind === 'locked'
-        ? { ...notice, until: notice.until === null ? null : timeText(notice.until, to.userTZLabel), ...happening }
-        : { ...notice, ...happening }
-    return queue(db, { to: to.userIdent, message })
+    return queue(db, { to: to.userIdent, message: { ...inWords(notice, to.userTZLabel), ...happening } })
   }
 
   /** Notifies at most once a day for each kind, because attackers could otherwise fill the mailbox. */

@@ -29,6 +29,8 @@ const bodyOf = (message: MailMessage, name: string): MailBody => {
     case 'provider-linked':
     case 'provider-unlinked':
     case 'push-paused':
+    case 'pass-created':
+    case 'pass-ends':
     case 'passkey-added':
     case 'passkey-added-automatically':
     case 'passkey-removed':
@@ -37,6 +39,7 @@ const bodyOf = (message: MailMessage, name: string): MailBody => {
     case 'factor-skipped':
     case 'factor-reset-of':
     case 'push-paused-of':
+    case 'service-pass-ends':
       return administratorNoticeBody(message, name)
   }
 }

@@ -13,6 +13,9 @@ export type Notice<Time extends number | string> =
     }
   /** `passkeys`: after a reset by mail, those that still sign the user in. */
   | { kind: 'password-changed'; passkeys?: string[] }
+  /** `name` is the pass's. `ends`: the last day on which it works. */
+  | { kind: 'pass-created'; name: string }
+  | { kind: 'pass-ends'; name: string; ends: Time }
   | { kind: 'passkey-added' | 'passkey-added-automatically' | 'passkey-removed' | 'passkey-copied'; name: string }
   /** After too many wrong passwords; `until` is null where only a reset lets the user sign in by password again. */
   | { kind: 'locked'; until: Time | null }
@@ -70,6 +73,31 @@ export const noticeBody = (message: Notice<string> & Happening, name: string): M
         paragraphs: [`Your ${name} account has a new second factor. You’ll need a second factor to sign in from now on.`],
         facts: facts(message),
         advice: notYou,
+      }
+    case 'pass-created':
+      return {
+        title: 'Pass created',
+        preview: `A program can now use ${name} in your name.`,
+        paragraphs: [
+          `Your ${name} account has a new pass. A program that has it can open protected applications in your name, without your password.`,
+        ],
+        facts: [['Pass', printed(message.name)], ...facts(message)],
+        advice: notYou,
+      }
+    case 'pass-ends':
+      return {
+        title: 'Pass ends soon',
+        preview: 'The program that uses it will lose access.',
+        paragraphs: [`A pass of your ${name} account ends soon. The program that uses it then loses access.`],
+        facts: [
+          ['Pass', printed(message.name)],
+          ['Ends', printed(message.ends)],
+        ],
+        advice: {
+          title: 'What you can do',
+          text: 'If you still need it, create a new pass on your account page and give it to the program.',
+          visit: true,
+        },
       }
     case 'passkey-added':
       return {

@@ -23,6 +23,7 @@ import type { MailMessage } from '../mail/messages.ts'
 import { claimNotice } from '../mail/notices.store.ts'
 import * as mailLinks from '../mail-links/mail-links.store.ts'
 import { redeemFoundWithAccount, redeemWithAccount } from '../mail-links/redemption.ts'
+import { endPassesOf } from '../passes/passes.store.ts'
 import type { PasswordProblem } from '../passwords/password-rules.ts'
 import type { Passwords } from '../passwords/passwords.ts'
 import { revokeAll } from '../sessions/access-revocation.ts'
@@ -244,6 +245,7 @@ export const createRecovery = (deps: {
     await factors.endPending(tx, userId)
     await lockout.unlock(tx, userIdent)
     await revokeAll(tx, userId)
+    await endPassesOf(tx, userId)
     await mailLinks.voidAll(tx, userId, now())
   }
 

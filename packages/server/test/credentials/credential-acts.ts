@@ -11,6 +11,7 @@ export const acts = {
   'Add a passkey': { attempt: attacker => attacker.addOwnPasskey(), shows: 'passkeys' },
   'Remove a passkey': { attempt: attacker => attacker.removePasskey(), shows: 'passkeys' },
   'Make new recovery codes': { attempt: attacker => attacker.makeRecoveryCodes(), shows: 'made' },
+  'Create a pass for a program': { attempt: attacker => attacker.createPass(), shows: 'passes' },
   'Set a new password': { attempt: attacker => attacker.changePassword(), shows: 'userPassword' },
   'Change the address': { attempt: attacker => attacker.changeAddress(), shows: 'userIdent' },
   'Link a provider': { attempt: attacker => attacker.linkProvider(), shows: 'userPakId' },
@@ -30,8 +31,10 @@ const readCredentials = async ({ server: { db } }: Installation, factorUUID: str
   const factors = (await verified.where('factorIdentity', '=', user.userId).execute()).map(row => row.factorUUID)
   const own = await db.selectFrom('passkeys').select('passkeyFactor').where('passkeyUser', '=', user.userId).execute()
   const made = await db.selectFrom('recovery_codes').select('recoveryCodeCreated').where('recoveryCodeUser', '=', user.userId).execute()
+  const passes = await db.selectFrom('passes').select('passSelector').where('passUser', '=', user.userId).execute()
   return {
     ...user,
+    passes: passes.length,
     factors: [factors.includes(factorUUID), factors.length - own.length].join(),
     passkeys: own.map(row => row.passkeyFactor).join(),
     made: Math.max(...made.map(row => Number(row.recoveryCodeCreated))),

@@ -8,6 +8,9 @@ import { type Holding, type Installation, ticket, type Victim } from './credenti
 import { mailedLink } from './mailed-link.ts'
 
 /** Holds some of the victim's credentials and tries every way to use them. */
+/** Has a rule that admits passes, see credential-table.ts. */
+export const applicationForPasses = 'http://localhost:3000'
+
 export const makeAttacker = (installation: Installation, victim: Victim, held: ReadonlySet<Holding>) => {
   const { server, idp } = installation
   const { username } = victim
@@ -215,6 +218,12 @@ export const makeAttacker = (installation: Installation, victim: Victim, held: R
     await browser.send('POST', accountRoutes.userRecoveryCodes.path, {})
   }
 
+  const createPass = async () => {
+    const browser = await session()
+    const pass = { name: 'Backup', to: [`${applicationForPasses}/*`], methods: [], from: [], days: 30 }
+    await browser.send('POST', accountRoutes.userPassAdd.path, pass)
+  }
+
   return {
     signIn: async () => held.has('session') || (await signIn()) !== undefined,
     setUpOrSkip,
@@ -224,6 +233,7 @@ export const makeAttacker = (installation: Installation, victim: Victim, held: R
     addOwnPasskey,
     removePasskey,
     makeRecoveryCodes,
+    createPass,
     changePassword,
     changeAddress,
     linkProvider,

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startWithProvider } from '../sso/sso-sign-in.ts'
+import { folder } from '../support/configuration.ts'
 import { type ActName, tryEverything } from './credential-acts.ts'
+import { applicationForPasses } from './credential-attacker.ts'
 import type { Holding } from './credential-victim.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/security.md'), 'utf8')
@@ -32,5 +35,9 @@ export const succeeds = async (act: ActName, held: Holding[]) => {
   tried.set(key, found)
   return found.has(act)
 }
-const startInstallation = () =>
-  startWithProvider({ as: ['GOOGLE', 'AZURE', 'PAK'], env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_SSO_TRUSTED: 'azure' } })
+const startInstallation = async () => {
+  const file = join(folder(), 'rules.yaml')
+  await writeFile(file, `rules: [{ to: ${applicationForPasses}/*, allow: [users, pass] }]`)
+  const policy = { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_SSO_TRUSTED: 'azure', GATEHOUSE_RULES: file }
+  return startWithProvider({ as: ['GOOGLE', 'AZURE', 'PAK'], env: policy })
+}

@@ -30,6 +30,7 @@ const stores = {
   passkey_handles: 'factors/passkey/passkeys.store.ts',
   used_passkey_challenges: 'factors/passkey/used-challenges.store.ts',
   push_keys: 'factors/push/push-keys.store.ts',
+  passes: 'passes/passes.store.ts',
   push_nonces: 'factors/push/push-nonces.store.ts',
   push_subscriptions: 'factors/push/push-wakes.store.ts',
   push_wakes: 'factors/push/push-wakes.store.ts',

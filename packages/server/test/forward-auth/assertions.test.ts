@@ -5,7 +5,7 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { expect, test, vi } from 'vitest'
 import { createDatabaseRotation } from '../../src/cli/key-rotation.ts'
 import { rotateAssertionKey } from '../../src/cli/rotate-assertion-key.ts'
-import { createAssertions } from '../../src/forward-auth/assertions/assertions.ts'
+import { createAssertions, factsOfSession } from '../../src/forward-auth/assertions/assertions.ts'
 import { createKeyring } from '../../src/keys/keyring.ts'
 import { limits, minutes, seconds } from '../../src/limits.ts'
 import type { Session } from '../../src/sessions/session.ts'
@@ -114,7 +114,7 @@ test('keeps at most 10,000 assertions in memory', async () => {
   const assertions = createAssertions({ db, keyring: createKeyring(config.masterKeys), publicUrl: 'https://a.example', now: () => at })
   const session = (n: number) => ({ sessionSelector: String(n), userId: 'u', userIdent: 'a@b.c', sessionFactor: null }) as Session
   const ask = (n: number) =>
-    assertions.assertionFor({ session: { ...session(n), sessionCreated: at }, origin: 'https://o.example', groups: [] })
+    assertions.assertionFor({ ...factsOfSession({ ...session(n), sessionCreated: at }), origin: 'https://o.example', groups: [] })
   await Promise.all(Array.from({ length: limits.assertion.kept + 5 }, (_, n) => ask(n)))
   expect(assertions.size()).toBe(limits.assertion.kept)
   at += limits.assertion.reuse
@@ -219,7 +219,7 @@ test('the code of the documentation reads the user from a request, and refuses a
   const other = { config: server.config, db: server.db, keyring: createKeyring(server.config.masterKeys), now: () => server.clock.at }
   const session = { sessionSelector: 's', userId: 'u', userIdent: 'a@b.c', sessionFactor: null, sessionCreated: server.clock.at } as Session
   const forOther = await createAssertions({ ...other, publicUrl: 'https://sign-in.example.com' }).assertionFor({
-    session,
+    ...factsOfSession(session),
     origin: 'https://netdata.example.com',
     groups: [],
   })

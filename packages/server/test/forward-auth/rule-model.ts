@@ -128,7 +128,7 @@ const isNamed = (who: Who, { userIdent, administrator, groups }: Extract<Subject
   if (who.is === 'Administrators') return administrator
   if (who.is === 'Address') return userIdent === who.userIdent
   if (who.is === 'Domain') return userIdent.split('@')[1] === who.domain
-  return groups.includes(who.group)
+  return who.is === 'Group' && groups.includes(who.group)
 }
 
 const answer = (plain: Plain, subject: Subject): string => {

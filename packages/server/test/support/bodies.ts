@@ -55,6 +55,9 @@ export const bodies: Record<PostName, unknown> = {
   userSessionEndOthers: {},
   userBrowserForget: { browserId: 'some-browser' },
   userBrowserForgetOthers: {},
+  userPasses: {},
+  userPassAdd: { name: 'Backup', to: ['https://prometheus.example.com/*'], methods: [], from: [], days: 30 },
+  userPassEnd: { passId: 'some-pass' },
   userFactorAdd: {
     factorCreationRequestIdentity: ada.username,
     factorCreationRequestFriendlyName: 'Phone',

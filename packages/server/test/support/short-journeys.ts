@@ -1,9 +1,11 @@
 import { accountRoutes, approverRoutes, routes } from '@gatehouse/wire'
+import { permit } from '../../src/credentials/credential-rules.ts'
 import { readPushKeys } from '../../src/factors/push/push-keys.store.ts'
 import { listKeys } from '../../src/forward-auth/assertions/signing-keys.store.ts'
 import { createKeyring } from '../../src/keys/keyring.ts'
-import { hours, minutes, seconds } from '../../src/limits.ts'
+import { days, hours, minutes, seconds } from '../../src/limits.ts'
 import { listMails } from '../../src/mail/outbox.store.ts'
+import { addUserPass } from '../../src/passes/passes.store.ts'
 import { mailedLink } from '../credentials/mailed-link.ts'
 import { addPush, claimOf, enrollDevice, requestApproval } from '../factors/device.ts'
 import { makeSubscription } from '../factors/push-service.ts'
@@ -69,6 +71,17 @@ const makePasskeyJourney = async () => {
   return { server, secrets: new Set([ada.password, ...privateKeys, ...cookieSecrets(browser), ...cookieSecrets(other)]) }
 }
 
+const factsOfNewUser = { hasPassword: true, isPasswordByMail: false, hasFactor: false, vouched: { Azure: null, Google: null, Pak: null } }
+
+/** No rule of this journey admits passes, so the account page would refuse one. */
+const addPassOf = (server: Awaited<ReturnType<typeof start>>, userId: string) =>
+  server.db.transaction().execute(tx => {
+    const permitted = permit(tx, userId, 'create-pass', { session: { isFresh: true, usedOwnFactor: true } }, factsOfNewUser)
+    if ('refused' in permitted) throw new Error(permitted.refused)
+    const scope = { to: [`${grafana}/*`], methods: null, from: null }
+    return addUserPass(permitted, { name: 'Backup', scope, factor: null, now: server.clock.at, expires: server.clock.at + days(30) })
+  })
+
 /** Asks for a protected address with the cookies of a session that has ended. */
 const makeReturnJourney = async () => {
   const server = await start()
@@ -77,7 +90,13 @@ const makeReturnJourney = async () => {
   await browser.get('/gate/auth/forward', page)
   server.clock.advance(minutes(90))
   const signing = await listKeys(server.db, createKeyring(server.config.masterKeys))
-  const secrets = [...cookieSecrets(browser), ...signing.map(({ privateJwk }) => privateJwk?.d ?? '')]
+  const { userId } = await server.db.selectFrom('users').select('userId').executeTakeFirstOrThrow()
+  const pass = await addPassOf(server, userId)
+  const secrets = [
+    ...cookieSecrets(browser),
+    pass.slice('gh_pass_'.length + 22, -8),
+    ...signing.map(({ privateJwk }) => privateJwk?.d ?? ''),
+  ]
   if (signing.length !== 1) throw new Error('the server has no key that signs assertions')
   if ((await ask(browser, `${grafana}/d/1?from=now`)) === undefined) throw new Error('the address was not kept')
   return { server, secrets: new Set([...secrets, ...cookieSecrets(browser)]) }

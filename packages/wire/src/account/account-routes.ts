@@ -19,6 +19,7 @@ import {
   SessionEndRequest,
   TimeZoneRequest,
 } from './own-account.ts'
+import { NewPass, OwnPasses, PassEndRequest, PassRequest } from './own-passes.ts'
 import { CreatePasswordRequest, ResetWithOldPasswordRequest, UpdatePasswordRequest } from './own-password.ts'
 
 // Calls on the user's own account.
@@ -59,3 +60,7 @@ export const userEmailConfirm = route('POST', '/user/email/confirm', MailLinkReq
 /** The provider's address, where the user proves the identity to link. */
 export const userProviderLink = route('POST', '/user/sso/link', ProviderRequest, Location)
 export const userProviderUnlink = route('POST', '/user/sso/unlink', ProviderRequest, Nothing)
+/** The passes of the user's programs. */
+export const userPasses = route('POST', '/user/passes', Empty, OwnPasses)
+export const userPassAdd = route('POST', '/user/pass/add', PassRequest, NewPass)
+export const userPassEnd = route('POST', '/user/pass/end', PassEndRequest, Nothing)

@@ -1,15 +1,11 @@
 import * as v from 'valibot'
+import { count } from '../format/count.ts'
 import { type Infer, maybe, shape, utcTime } from '../format/decode.ts'
 import { origin } from '../format/origin.ts'
 import { id, password, upTo, username } from '../format/text.ts'
 import { passkeyAssertion } from '../passkey/passkey.ts'
 import { secondFactorType, uuid } from '../sign-in/factor.ts'
 import { providerNames } from '../sign-in/magic-link.ts'
-
-const count = v.pipe(
-  v.number(),
-  v.check(n => Number.isSafeInteger(n) && n >= 0, 'expected a whole number, 0 or more'),
-)
 
 const kinds = [
   'SignedIn',
@@ -45,6 +41,8 @@ const kinds = [
   'ProviderLinked',
   'ProviderUnlinked',
   'TimeZoneChanged',
+  'PassCreated',
+  'PassEnded',
   'AccountAdded',
   'AccountUnlocked',
   'Administered',

@@ -1,14 +1,10 @@
 import * as v from 'valibot'
+import { count } from '../format/count.ts'
 import { type Infer, maybe, noList, shape, utcTime } from '../format/decode.ts'
 import { origin } from '../format/origin.ts'
 import { id, upTo, username } from '../format/text.ts'
 import { secondFactorType } from '../sign-in/factor.ts'
 import { providerNames } from '../sign-in/magic-link.ts'
-
-const count = v.pipe(
-  v.number(),
-  v.check(n => Number.isSafeInteger(n) && n >= 0, 'expected a whole number, 0 or more'),
-)
 
 /** The counts beside the names of the sections. */
 export const AdministrationOverview = shape(

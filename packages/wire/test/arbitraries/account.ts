@@ -38,6 +38,33 @@ export const accountArbitraries: Record<string, fc.Arbitrary<unknown>> = {
   RecoveryCodes: record({ recoveryCodes: fc.array(any) }),
   EmailChangeRequest: record({ newemail: word, password: word }, { credential: assertion }),
   ProviderRequest: record({ provider, password: word }, { credential: assertion }),
+  PassRequest: record({
+    name: word,
+    to: fc.array(word, { maxLength: 3 }),
+    methods: fc.array(word, { maxLength: 3 }),
+    from: fc.array(word, { maxLength: 3 }),
+    days: count,
+  }),
+  PassEndRequest: record({ passId: word }),
+  NewPass: record({ pass: any }),
+  OwnPasses: record({
+    passes: fc.array(
+      record(
+        {
+          passId: any,
+          name: any,
+          to: fc.array(word, { maxLength: 3 }),
+          methods: fc.array(word, { maxLength: 3 }),
+          from: fc.array(word, { maxLength: 3 }),
+          created: time,
+          expires: time,
+        },
+        { used: time, usedFrom: any },
+      ),
+    ),
+    origins: fc.array(any),
+    most: count,
+  }),
   OwnAccount: record(
     {
       userIdent: any,

@@ -6,8 +6,18 @@ import { limits } from '../../limits.ts'
 import type { Session } from '../../sessions/session.ts'
 import * as signingKeys from './signing-keys.store.ts'
 
-/** The facts that an application learns about the user. The same facts give the same assertion for `limits.assertion.reuse`. */
-type Subject = { session: Session; origin: string; groups: readonly string[] }
+/** The facts that an application learns about whoever makes a request. The same facts give the same assertion for `limits.assertion.reuse`. */
+export type Subject = {
+  /** The session or pass. */
+  key: string
+  sub: string
+  email: string
+  groups: readonly string[]
+  context: { acr: string; amr: readonly string[] }
+  /** Epoch milliseconds. */
+  authTime: number
+  origin: string
+}
 
 type Signer = { id: string; key: CryptoKey | Uint8Array }
 type Keys = { read: number; signer: Signer; published: JWK[] }
@@ -53,22 +63,21 @@ export const createAssertions = (deps: { db: Kysely<Tables>; keyring: Keyring; p
     return keys
   }
 
-  const sign = async ({ session, origin, groups }: Subject, instant: number): Promise<string> => {
+  const sign = async ({ sub, email, origin, groups, context, authTime }: Subject, instant: number): Promise<string> => {
     const { SignJWT } = await import('jose')
     const { signer } = await currentKeys()
-    const { acr, amr } = contextOf(session.sessionFactor)
     const issued = Math.floor(instant / 1000)
     return new SignJWT({
-      email: session.userIdent,
+      email,
       groups: [...groups],
-      acr,
-      ...(amr.length > 0 && { amr }),
-      auth_time: Math.floor((session.sessionConfirmed ?? session.sessionCreated) / 1000),
+      acr: context.acr,
+      ...(context.amr.length > 0 && { amr: [...context.amr] }),
+      auth_time: Math.floor(authTime / 1000),
     })
       .setProtectedHeader({ alg: 'ES256', kid: signer.id, typ: 'JWT' })
       .setIssuer(publicUrl)
       .setAudience(origin)
-      .setSubject(session.userId)
+      .setSubject(sub)
       .setIssuedAt(issued)
       .setExpirationTime(issued + limits.assertion.lifetime / 1000)
       .sign(signer.key)
@@ -84,9 +93,8 @@ export const createAssertions = (deps: { db: Kysely<Tables>; keyring: Keyring; p
   /** The assertion for a request that a rule allows. Signed once for each session, origin and period. */
   const assertionFor = async (subject: Subject): Promise<string> => {
     const instant = now()
-    const { session, origin, groups } = subject
-    const name = `${session.sessionSelector} ${origin}`
-    const facts = JSON.stringify([session.userIdent, session.sessionFactor, session.sessionConfirmed, groups])
+    const name = `${subject.key} ${subject.origin}`
+    const facts = JSON.stringify(subject)
     const kept = signed.get(name)
     // After a step back of the clock, `until` would be too far away.
     if (kept && kept.facts === facts && kept.until > instant && kept.until <= instant + limits.assertion.reuse) return kept.token
@@ -109,6 +117,15 @@ export const createAssertions = (deps: { db: Kysely<Tables>; keyring: Keyring; p
   }
 }
 export type Assertions = ReturnType<typeof createAssertions>
+
+/** What a session says about its user. */
+export const factsOfSession = (session: Session): Omit<Subject, 'origin' | 'groups'> => ({
+  key: session.sessionSelector,
+  sub: session.userId,
+  email: session.userIdent,
+  context: contextOf(session.sessionFactor),
+  authTime: session.sessionConfirmed ?? session.sessionCreated,
+})
 
 /**
  * How the user signed in: `phr` is phishing-resistant (OpenID Connect EAP ACR Values), `mfa` and `sfa` are two factors and one. The

@@ -8,7 +8,7 @@ import { textsOf } from './read-fields.ts'
 import type { Place, Value } from './yaml-tree.ts'
 
 /** Reads what a rule does: `allow` with `require`, or `deny`. */
-export const readEffect = (fields: Fields, at: Place, { problem }: Report): Effect | undefined => {
+export const readEffect = (fields: Fields, at: Place, { problem, warn }: Report): Effect | undefined => {
   const [allow, require, deny] = [fields.get('allow'), fields.get('require'), fields.get('deny')]
   if (deny) {
     if (deny.is !== 'Text' || deny.text !== 'true') problem(deny.at, 'deny must be true')
@@ -29,14 +29,19 @@ export const readEffect = (fields: Fields, at: Place, { problem }: Report): Effe
   }
   const who = words.map(({ text, at }) => {
     const one = readWho(text)
-    if (!one) problem(at, `‘${text}’ must be everyone, users, administrators, group: and a name, an address, or *@ and a domain`)
+    if (!one) problem(at, `‘${text}’ must be everyone, users, administrators, pass, group: and a name, an address, or *@ and a domain`)
     return one
   })
+  // A pass proves no more than a program has it.
+  const admitsPasses = who.some(one => one?.is === 'Pass')
+  if (require && admitsPasses)
+    warn(require.at, 'passes satisfy no require, so this rule admits none; give passes a rule of their own before it')
   return { is: 'Allow', who: who.filter(one => one !== undefined), require: requirement }
 }
 
 const readWho = (word: string): Who | undefined => {
   if (word === 'users') return { is: 'Users' }
+  if (word === 'pass') return { is: 'Pass' }
   if (word === 'administrators') return { is: 'Administrators' }
   const group = /^group:(.*)$/.exec(word)?.[1]
   if (group !== undefined) return isGroupName(group) ? { is: 'Group', group } : undefined

@@ -4,11 +4,11 @@ import type { Effect, Requirement, Who } from './rule.ts'
 /** Who makes a request. */
 export type Subject = { is: 'SignedOut' } | SignedIn
 
-export type SignedIn = {
+/** What rules name users by, and what applications learn. */
+export type Named = { userIdent: string; administrator: boolean; groups: readonly string[] }
+
+export type SignedIn = Named & {
   is: 'SignedIn'
-  userIdent: string
-  administrator: boolean
-  groups: readonly string[]
   factor: UsedFactor | null
   /** Whether the policy for all applications asks this user for a passkey, whatever the rule says. */
   passkeyDue: boolean
@@ -48,7 +48,32 @@ export const decide = (effect: Effect, subject: Subject, now: number): Decision 
   }
 }
 
-const isOne = ({ userIdent, administrator, groups }: SignedIn, who: Who): boolean => {
+/** A program that shows a pass. A service is no user, so no rule names it. */
+export type PassSubject = Named & { is: 'Pass'; isService: boolean }
+
+/** `no-passes`: the rule does not name `pass`. `not-named`: nor the owner. `needs-user`: it requires what only a user can do. */
+export type PassRefusal = 'denied' | 'no-passes' | 'not-named' | 'needs-user'
+
+export type PassDecision = { is: 'Allowed' } | { is: 'Refused'; why: PassRefusal }
+
+/** Applies a rule to a pass: it opens at most what its owner may open, and only where the rule names `pass`. */
+export const decideForPass = (effect: Effect, subject: PassSubject): PassDecision => {
+  switch (effect.is) {
+    case 'Deny':
+      return { is: 'Refused', why: 'denied' }
+    case 'Everyone':
+      return { is: 'Allowed' }
+    case 'Allow': {
+      const { who, require } = effect
+      if (!who.some(one => one.is === 'Pass')) return { is: 'Refused', why: 'no-passes' }
+      if (!subject.isService && !who.some(one => isOne(subject, one))) return { is: 'Refused', why: 'not-named' }
+      const needsUser = require.secondFactor || require.phishingResistant || require.fresh !== undefined
+      return needsUser ? { is: 'Refused', why: 'needs-user' } : { is: 'Allowed' }
+    }
+  }
+}
+
+const isOne = ({ userIdent, administrator, groups }: Named, who: Who): boolean => {
   switch (who.is) {
     case 'Users':
       return true
@@ -60,6 +85,9 @@ const isOne = ({ userIdent, administrator, groups }: SignedIn, who: Who): boolea
       return userIdent.endsWith(`@${who.domain}`)
     case 'Group':
       return groups.includes(who.group)
+    // Users sign in.
+    case 'Pass':
+      return false
   }
 }
 

@@ -24,6 +24,8 @@ const describeWho = (who: Who): string => {
       return `everyone at ${who.domain}`
     case 'Group':
       return `the group ${who.group}`
+    case 'Pass':
+      return 'programs with a pass'
   }
 }
 
@@ -87,5 +89,7 @@ const wordOf = (who: Who): string => {
       return `*@${who.domain}`
     case 'Group':
       return `group:${who.group}`
+    case 'Pass':
+      return 'pass'
   }
 }

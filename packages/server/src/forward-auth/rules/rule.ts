@@ -29,7 +29,8 @@ export type Effect =
   | { is: 'Everyone' }
   | { is: 'Allow'; who: readonly Who[]; require: Requirement }
 
-export type Who = { is: 'Users' } | People | { is: 'Group'; group: string }
+/** `Pass`: programs with a pass, if the rule names its owner as well, or the owner is a service. */
+export type Who = { is: 'Users' } | People | { is: 'Group'; group: string } | { is: 'Pass' }
 
 export type Requirement = {
   secondFactor: boolean

@@ -3,6 +3,7 @@ import type { OwnTotp } from '../../account/authenticator-apps.ts'
 import type { OwnFactors } from '../../account/factors.ts'
 import type { OwnBrowsers } from '../../account/known-browsers.ts'
 import type { OwnOverview } from '../../account/overview.ts'
+import type { OwnPassesFlow } from '../../account/passes.ts'
 import type { OwnPush } from '../../account/phones.ts'
 import type { Reauthentication } from '../../account/reauthentication.ts'
 import type { OwnSessions } from '../../account/sessions.ts'
@@ -20,6 +21,7 @@ type Own = {
   overview: OwnOverview
   sessions: OwnSessions
   browsers: OwnBrowsers
+  passes: OwnPassesFlow
 }
 export type AccountCalls = { caller: Caller; rates: Rates; own: Own; sso: Sso }
 

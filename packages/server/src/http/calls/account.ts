@@ -4,6 +4,7 @@ import { bind, type Call, Refused } from '../bind.ts'
 import { type AccountCalls, callerBy, notSignedIn, secondFactorNeeded } from './account-caller.ts'
 import { addCredentialCalls } from './account-credentials.ts'
 import { addFactorCalls } from './account-factors.ts'
+import { addPassCalls } from './account-passes.ts'
 import { addProviderCalls } from './account-providers.ts'
 
 /** Adds the calls by which users read and change their own account. */
@@ -67,4 +68,5 @@ export const addAccountCalls = (app: FastifyInstance, deps: AccountCalls) => {
   addCredentialCalls(app, deps)
   addFactorCalls(app, deps)
   addProviderCalls(app, deps)
+  addPassCalls(app, deps)
 }

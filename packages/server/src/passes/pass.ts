@@ -1,0 +1,27 @@
+import type { UsedFactor } from '../db/schema.ts'
+
+/** Which requests a pass may make, as its owner wrote it. */
+export type PassScope = {
+  /** Origins with path patterns, written like the `to` of a rule. */
+  to: readonly string[]
+  /** In upper case. `null`: every method. */
+  methods: readonly string[] | null
+  /** Addresses and networks. `null`: every network. */
+  from: readonly string[] | null
+}
+
+export type PassOwner = { is: 'User'; userId: string; userIdent: string } | { is: 'Service'; service: string }
+
+/** A pass without its secret. */
+export type Pass = {
+  selector: string
+  name: string
+  owner: PassOwner
+  scope: PassScope
+  /** The second factor of the session in which the user created it. */
+  factor: UsedFactor | null
+  created: number
+  expires: number
+  used: number | null
+  usedFrom: string | null
+}

@@ -1,0 +1,172 @@
+import type { Permit } from '../credentials/credential-rules.ts'
+import { compiledOnce } from '../db/compiled.ts'
+import type { Db, UsedFactor } from '../db/schema.ts'
+import { preparedAs } from '../db/statement-marks.ts'
+import { hashSecret, matchesHash } from '../keys/secrets.ts'
+import { limits } from '../limits.ts'
+import type { Pass, PassScope } from './pass.ts'
+import { createPassSecret, type PassSecret } from './pass-secret.ts'
+
+type New = { name: string; scope: PassScope; factor: UsedFactor | null; now: number; expires: number }
+
+/** Creates a pass of a user. @returns the pass, which is shown once */
+export const addUserPass = async ({ tx, userId }: Permit<'create-pass'>, pass: New): Promise<string> =>
+  insert(tx, { passUser: userId, passService: null, passCreatedBy: userId }, pass)
+
+/**
+ * Creates a pass of a service. A service is no user, so no user's credentials change.
+ * @param by a user id, or `cli`
+ */
+export const addServicePass = (tx: Db, { service, by }: { service: string; by: string }, pass: New): Promise<string> =>
+  insert(tx, { passUser: null, passService: service, passCreatedBy: by }, pass)
+
+const insert = async (
+  tx: Db,
+  owner: { passUser: string | null; passService: string | null; passCreatedBy: string },
+  { name, scope, factor, now, expires }: New,
+): Promise<string> => {
+  const { selector, secret, text } = createPassSecret()
+  await tx
+    .insertInto('passes')
+    .values({
+      ...owner,
+      passSelector: selector,
+      passHash: hashSecret(secret),
+      passName: name,
+      passScope: JSON.stringify(scope),
+      passFactor: factor,
+      passCreated: now,
+      passExpires: expires,
+    })
+    .execute()
+  return text
+}
+
+const columns = [
+  'passSelector',
+  'passName',
+  'passUser',
+  'passService',
+  'passScope',
+  'passFactor',
+  'passCreated',
+  'passExpires',
+  'passUsed',
+  'passUsedFrom',
+  'userIdent',
+] as const
+
+type PassRow = {
+  passSelector: string
+  passName: string
+  passUser: string | null
+  passService: string | null
+  passScope: string
+  passFactor: UsedFactor | null
+  passCreated: number
+  passExpires: number
+  passUsed: number | null
+  passUsedFrom: string | null
+  userIdent: string | null
+}
+
+const passOf = (row: PassRow): Pass => ({
+  selector: row.passSelector,
+  name: row.passName,
+  owner:
+    row.passUser !== null && row.userIdent !== null
+      ? { is: 'User', userId: row.passUser, userIdent: row.userIdent }
+      : { is: 'Service', service: row.passService ?? '' },
+  scope: JSON.parse(row.passScope),
+  factor: row.passFactor,
+  created: row.passCreated,
+  expires: row.passExpires,
+  used: row.passUsed,
+  usedFrom: row.passUsedFrom,
+})
+
+const selectPass = compiledOnce((db, { selector, now }: { selector: string; now: number }) =>
+  db
+    .selectFrom('passes')
+    .leftJoin('users', 'userId', 'passUser')
+    .select([...columns, 'passHash'])
+    .where('passSelector', '=', selector)
+    .where('passExpires', '>', now)
+    // A user who must choose a new password has no access, and neither do their programs.
+    .where(e => e.or([e('passUser', 'is', null), e('userForcedReset', '=', 0)]))
+    .modifyEnd(preparedAs('find-pass')),
+)
+
+/** The live pass with this secret. */
+export const findPass = async (db: Db, { selector, secret }: PassSecret, now: number): Promise<Pass | undefined> => {
+  const [row] = await selectPass(db, { selector, now })
+  return row && matchesHash(secret, row.passHash) ? passOf(row) : undefined
+}
+
+/** Stores when and from where a pass was last used. */
+export const recordUse = (db: Db, selector: string, from: string, now: number) =>
+  db.updateTable('passes').set({ passUsed: now, passUsedFrom: from }).where('passSelector', '=', selector).execute()
+
+/** The passes of a user, or all passes, the newest first. Ended ones are left out. */
+export const listPasses = async (db: Db, now: number, userId?: string): Promise<Pass[]> => {
+  const rows = await db
+    .selectFrom('passes')
+    .leftJoin('users', 'userId', 'passUser')
+    .select(columns)
+    .where('passExpires', '>', now)
+    .$if(userId !== undefined, q => q.where('passUser', '=', userId ?? ''))
+    .orderBy('passCreated', 'desc')
+    .orderBy('passSelector')
+    .execute()
+  return rows.map(passOf)
+}
+
+export const countPasses = async (db: Db, now: number, owner: { userId: string } | 'services'): Promise<number> => {
+  const { count } = await db
+    .selectFrom('passes')
+    .select(e => e.fn.countAll<number>().as('count'))
+    .where('passExpires', '>', now)
+    .where(e => (owner === 'services' ? e('passService', 'is not', null) : e('passUser', '=', owner.userId)))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Ends a pass. @returns its name, or `undefined` if it had ended */
+export const endPass = async (db: Db, selector: string, userId?: string): Promise<string | undefined> => {
+  const ended = await db
+    .deleteFrom('passes')
+    .where('passSelector', '=', selector)
+    .$if(userId !== undefined, q => q.where('passUser', '=', userId ?? ''))
+    .returning('passName')
+    .executeTakeFirst()
+  return ended?.passName
+}
+
+/** Ends every pass of a user. */
+export const endPassesOf = (db: Db, userId: string) => db.deleteFrom('passes').where('passUser', '=', userId).execute()
+
+/** Marks the passes that end soon. @returns those of which nobody was warned before */
+export const takeEnding = async (db: Db, now: number): Promise<Pass[]> => {
+  const rows = await db
+    .selectFrom('passes')
+    .leftJoin('users', 'userId', 'passUser')
+    .select(columns)
+    .where('passExpires', '>', now)
+    .where('passExpires', '<=', now + limits.pass.warn)
+    .where('passWarned', '=', 0)
+    .limit(100)
+    .execute()
+  const taken: Pass[] = []
+  for (const row of rows) {
+    const { numUpdatedRows } = await db
+      .updateTable('passes')
+      .set({ passWarned: 1 })
+      .where('passSelector', '=', row.passSelector)
+      .where('passWarned', '=', 0)
+      .executeTakeFirst()
+    if (numUpdatedRows === 1n) taken.push(passOf(row))
+  }
+  return taken
+}
+
+export const purge = (db: Db, now: number) => db.deleteFrom('passes').where('passExpires', '<=', now).execute()

@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import { count } from '../format/count.ts'
+import { type Infer, maybe, shape, utcTime } from '../format/decode.ts'
+import { id, upTo } from '../format/text.ts'
+
+const words = (longest: number) => v.pipe(v.array(upTo(longest)), v.maxLength(20, 'must have at most 20 entries'))
+
+/** The scope of a pass: addresses written like the `to` of a rule, methods, and networks. Empty methods and networks mean all. */
+const scope = { to: words(2048), methods: words(32), from: words(64) }
+
+/**
+ * Asks for a pass, with which a program reaches protected applications.
+ * `days`: how long it is valid, 1 to 365.
+ */
+export const PassRequest = shape('PassRequest', v.strictObject({ name: upTo(256), ...scope, days: count }))
+export type PassRequest = Infer<typeof PassRequest>
+
+/** The new pass. The server shows it once and stores only its hash. */
+export const NewPass = shape('NewPass', v.object({ pass: v.string() }))
+export type NewPass = Infer<typeof NewPass>
+
+const listed = v.object({
+  passId: v.string(),
+  name: v.string(),
+  ...scope,
+  created: utcTime,
+  expires: utcTime,
+  used: maybe(utcTime),
+  /** The address of the last use. */
+  usedFrom: maybe(v.string()),
+})
+
+/** The user's passes, newest first, and the origins where a rule admits passes. Without such an origin, a pass opens nothing. */
+export const OwnPasses = shape(
+  'OwnPasses',
+  v.object({
+    passes: v.pipe(v.array(listed), v.maxLength(1000)),
+    origins: v.pipe(v.array(v.string()), v.maxLength(1000)),
+    most: count,
+  }),
+)
+export type OwnPasses = Infer<typeof OwnPasses>
+
+export const PassEndRequest = shape('PassEndRequest', v.strictObject({ passId: id }))
+export type PassEndRequest = Infer<typeof PassEndRequest>
