@@ -1,9 +1,10 @@
 import { Title } from '@gatehouse/ui/layout/statement.tsx'
+import type { SignInOutcome, SignInWay } from '@gatehouse/wire'
 import { useCallback } from 'react'
 import { BackIcon } from '../back-icon.tsx'
 import styles from './administration.module.css'
 import { lookName } from './board-figures.ts'
-import { isWay, stepsOf } from './look.ts'
+import { isWay, type Shown, stepsOf } from './look.ts'
 import { Reading } from './reading.tsx'
 import type { Route } from './route.ts'
 import { RouteLink } from './route-link.tsx'
@@ -30,9 +31,8 @@ export const Attempts = ({ route, api, dates, zone, isNavigated, visit, base }: 
     [api, look, from, until, after],
   )
   const [state, again] = useRead(read)
-  // The heading names the method, the result, or several results.
-  const showsMethod = !isWay(look)
-  const showsResult = isWay(look) || look === 'Failed'
+  // The heading names the method or the result, unless there are several of both.
+  const step = isWay(look) || look === 'Failed' ? columns.result : columns.method
   return (
     <>
       <RouteLink to={{ at: 'board', range: rangeOf(route) }} className={styles.pageLink}>
@@ -46,16 +46,7 @@ export const Attempts = ({ route, api, dates, zone, isNavigated, visit, base }: 
             <p className={styles.empty}>{page.empty}</p>
           ) : (
             <>
-              <Rows
-                name={page.list}
-                columns={[
-                  columns.at,
-                  columns.user,
-                  ...(showsMethod ? [columns.method] : []),
-                  ...(showsResult ? [columns.result] : []),
-                  columns.from,
-                ]}
-              >
+              <Rows name={page.list} columns={[columns.at, columns.user, step, columns.from]}>
                 {found.attempts.map((row, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: two rows may be the same, and none moves
                   <tr key={index} className={rowStyles.row}>
@@ -71,8 +62,9 @@ export const Attempts = ({ route, api, dates, zone, isNavigated, visit, base }: 
                         <span className={rowStyles.quiet}>{page.unknownUser}</span>
                       )}
                     </Cell>
-                    {showsMethod && <Cell column={columns.method}>{words.board.wayNames[row.way]}</Cell>}
-                    {showsResult && <Cell column={columns.result}>{words.board.outcomeNames[row.outcome]}</Cell>}
+                    <Cell column={step}>
+                      <Step look={look} {...row} />
+                    </Cell>
                     <Cell column={columns.from}>{row.from ? <From from={row.from} /> : words.unknown}</Cell>
                   </tr>
                 ))}
@@ -86,6 +78,18 @@ export const Attempts = ({ route, api, dates, zone, isNavigated, visit, base }: 
         }
       </Reading>
     </>
+  )
+}
+
+const Step = ({ look, way, outcome }: { look: Shown; way: SignInWay; outcome: SignInOutcome }) => {
+  const { wayNames, outcomeNames } = words.board
+  if (isWay(look)) return outcomeNames[outcome]
+  if (look !== 'Failed') return wayNames[way]
+  return (
+    <span className={rowStyles.from}>
+      <span>{outcomeNames[outcome]}</span>
+      <span className={rowStyles.detail}>{wayNames[way]}</span>
+    </span>
   )
 }
 
