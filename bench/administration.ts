@@ -45,7 +45,7 @@ const createCalls = (db: OpenDatabase['db'], now: () => number): Record<string, 
   const keyring = createKeyring(() => [Buffer.alloc(32, 1)])
   const administrators = new Set(['user-1@example.com'])
   const mail = createMail({ keyring, now, administrators: [...administrators] })
-  const rules = { policy: 'skippable', isAdministrator: (ident: string) => administrators.has(ident) } as const
+  const rules = { policy: 'skippable', groupsOf: () => [], isAdministrator: (ident: string) => administrators.has(ident) } as const
   const administer = createAdminister({ db, ...rules, passkeyDue: () => undefined, now })
   const acts = createUserActs({ mail, now })
   const passwordLink = createPasswordLink({ mail, publicUrl: 'http://localhost', now })
@@ -65,6 +65,8 @@ const createCalls = (db: OpenDatabase['db'], now: () => number): Record<string, 
     sessionCreated: now(),
     sessionConfirmed: now(),
     sessionFactorAt: now(),
+    userGroups: '',
+    userProviderGroups: '',
     sessionCheckSelector: null,
     sessionSeen: now(),
     sessionExpires: now() + days(1),

@@ -58,6 +58,8 @@ const step = (
 export const detail: UserDetail = {
   user: ada,
   userTZLabel: 'Europe/Amsterdam',
+  groups: ['oncall'],
+  groupsElsewhere: ['operators'],
   recoveryCodes: 9,
   wrongPasswordAddresses: 2,
   secondFactorPolicy: 'Skippable',

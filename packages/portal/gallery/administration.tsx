@@ -28,6 +28,7 @@ const silent: AdministrationApi = {
   endSession: never,
   endSessions: never,
   sendLink: never,
+  setGroups: never,
   removeFactor: never,
   remove: never,
   userPasswordConfirm: never,

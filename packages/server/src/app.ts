@@ -111,7 +111,7 @@ export const createApp = async (deps: Deps): Promise<App> => {
   const mail = wireMail(recovery)
   const routes = createRoutes({
     ...phones,
-    ...wireAdministration(core),
+    ...wireAdministration(core, rules),
     mailbox: mail.mailbox,
     live: createLive(phones),
     forwardAuth: createForwardAuth({ ...core, rules }),
@@ -254,13 +254,13 @@ const wirePhones = async (deps: WithAccount) => {
   }
 }
 
-const wireAdministration = (core: Core) => {
+const wireAdministration = (core: Core, { groupsOf }: RulesSource) => {
   const administer = createAdminister(core)
   const acts = createUserActs(core)
   const passwordLink = createPasswordLink(core)
   return {
     users: createUsers({ ...core, administer, acts, passwordLink }),
-    administration: createAdministration({ ...core, administer, acts, passwordLink, administrators: core.config.admins }),
+    administration: createAdministration({ ...core, groupsOf, administer, acts, passwordLink, administrators: core.config.admins }),
   }
 }
 

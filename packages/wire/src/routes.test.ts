@@ -78,6 +78,7 @@ const administration = {
   endSessions: 'POST /administration/user/end-sessions UserActRequest Nothing',
   endSession: 'POST /administration/user/end-session SessionRemovalRequest Nothing',
   sendLink: 'POST /administration/user/send-link UserActRequest Nothing',
+  setGroups: 'POST /administration/user/set-groups UserGroupsRequest Nothing',
   removeFactor: 'POST /administration/user/remove-factor FactorRemovalRequest Nothing',
   remove: 'POST /administration/user/delete UserRemovalRequest Nothing',
 }

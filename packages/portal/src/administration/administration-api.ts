@@ -9,6 +9,7 @@ import {
   type SessionRemovalRequest,
   type UserActRequest,
   type UserAdditionRequest,
+  type UserGroupsRequest,
   type UserListRequest,
   type UserRemovalRequest,
 } from '@gatehouse/wire'
@@ -30,6 +31,7 @@ export const createAdministrationApi = (config: Pick<Config, 'baseUrl'>) => {
     endSessions: (request: UserActRequest) => postVoid(of.endSessions.path, request),
     endSession: (request: SessionRemovalRequest) => postVoid(of.endSession.path, request),
     sendLink: (request: UserActRequest) => postVoid(of.sendLink.path, request),
+    setGroups: (request: UserGroupsRequest) => postVoid(of.setGroups.path, request),
     removeFactor: (request: FactorRemovalRequest) => postVoid(of.removeFactor.path, request),
     remove: (request: UserRemovalRequest) => postVoid(of.remove.path, request),
 

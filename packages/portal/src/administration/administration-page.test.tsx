@@ -27,6 +27,8 @@ const user: ListedUser = {
   locks: [],
 }
 const detail: UserDetail = {
+  groups: [],
+  groupsElsewhere: [],
   user,
   userTZLabel: 'UTC',
   recoveryCodes: 0,
@@ -54,6 +56,7 @@ const open = async (start: Route, api: Partial<AdministrationApi>, own: { hasPas
     endSession: never,
     endSessions: never,
     sendLink: never,
+    setGroups: never,
     removeFactor: never,
     remove: never,
     userPasswordConfirm: never,
@@ -146,6 +149,34 @@ it('asks for the password when the session is too old, then runs the action with
   expect(document.querySelector('dialog')).toBeNull()
   expect(said()).toContain('ada@example.com was deleted.')
   expect(pushed).toEqual(['/base/administration/users'])
+})
+
+it('changes the groups of a user, and refuses names that the rules reserve', async () => {
+  const sent: unknown[] = []
+  const value: UserDetail = { ...detail, groups: ['oncall', 'sre'], groupsElsewhere: ['platform'] }
+  await open(
+    { at: 'user', userId: 'u' },
+    {
+      user: () => Promise.resolve({ ok: true, value }),
+      setGroups: request => {
+        sent.push(request)
+        return done()
+      },
+    },
+  )
+  expect(document.body.textContent).toContain('Groupsoncall, sreGroups from rules or a providerplatform')
+  await press('Change groups')
+  expect(field('groups').value).toBe('oncall sre')
+  for (const wrong of ['oncall administrators', 'Oncall', 'a_b$']) {
+    await type('groups', wrong)
+    await submit()
+    expect(errorOf(field('groups'))).toContain('A group can’t be named')
+  }
+  expect(sent).toEqual([])
+  await type('groups', ' oncall,  ops-eu ')
+  await submit()
+  expect(sent).toEqual([{ userId: 'u', groups: ['oncall', 'ops-eu'] }])
+  expect(said()).toContain('The groups of ada@example.com were changed.')
 })
 
 it('keeps the dialog open while an action runs, and shows the result until the administrator leaves the section', async () => {

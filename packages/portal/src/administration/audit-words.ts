@@ -44,6 +44,7 @@ export const events = {
   'user-added': 'User added',
   'user-updated': 'User changed',
   'user-looked-up': 'Viewed by an administrator',
+  'user-groups-changed': 'Groups changed',
   'user-unlocked': 'Unlocked',
   'user-forced-reset': 'New password forced',
   'user-deleted': 'User deleted',

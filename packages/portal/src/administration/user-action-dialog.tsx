@@ -21,7 +21,7 @@ type UserActionDialogProps = {
 /** The dialog that lists the effects of an action on a user before it runs. */
 export const UserActionDialog = ({ actions, api, username, zone, signOut }: UserActionDialogProps) => {
   const submit = (action: UserAction, typed: Typed) => {
-    const values = { userIdent: typed('userIdent'), zone: typed('zone').trim() || zone }
+    const values = { userIdent: typed('userIdent'), zone: typed('zone').trim() || zone, groups: typed('groups') }
     const problem = problemOf(action, values)
     if (problem) return actions.fail(problem)
     void actions.start(async () => outcomeOf(await callOf(api, action, values), doneMessage(action, values)))
@@ -49,25 +49,38 @@ export const UserActionDialog = ({ actions, api, username, zone, signOut }: User
           onEdit={actions.edit}
           onCancel={actions.close}
         >
-          {(action.kind === 'add' || action.kind === 'delete') &&
+          {(action.kind === 'setGroups' &&
             ((errorAt, readOnly) => (
-              <>
-                <Field
-                  label={action.kind === 'add' ? words.acts.add.field : words.acts.delete.field(action.userIdent)}
-                  name="userIdent"
-                  type={action.kind === 'add' ? 'email' : 'text'}
-                  autoComplete="off"
-                  autoCapitalize="off"
-                  spellCheck={false}
-                  required
-                  readOnly={readOnly}
-                  error={errorAt('userIdent')}
-                />
-                {action.kind === 'add' && (
-                  <Field label={words.acts.add.zone} name="zone" defaultValue={zone} autoComplete="off" readOnly={readOnly} />
-                )}
-              </>
-            ))}
+              <Field
+                label={words.acts.setGroups.field}
+                name="groups"
+                defaultValue={action.groups.join(' ')}
+                autoComplete="off"
+                autoCapitalize="off"
+                spellCheck={false}
+                readOnly={readOnly}
+                error={errorAt('groups')}
+              />
+            ))) ||
+            ((action.kind === 'add' || action.kind === 'delete') &&
+              ((errorAt, readOnly) => (
+                <>
+                  <Field
+                    label={action.kind === 'add' ? words.acts.add.field : words.acts.delete.field(action.userIdent)}
+                    name="userIdent"
+                    type={action.kind === 'add' ? 'email' : 'text'}
+                    autoComplete="off"
+                    autoCapitalize="off"
+                    spellCheck={false}
+                    required
+                    readOnly={readOnly}
+                    error={errorAt('userIdent')}
+                  />
+                  {action.kind === 'add' && (
+                    <Field label={words.acts.add.zone} name="zone" defaultValue={zone} autoComplete="off" readOnly={readOnly} />
+                  )}
+                </>
+              )))}
         </ActionForm>
       )}
     </ActionDialog>

@@ -8,14 +8,15 @@ export type UserAction =
   | { kind: 'unlock' | 'forceReset' | 'endSessions' | 'sendLink' | 'delete'; userId: string; userIdent: string }
   | { kind: 'endSession'; userId: string; userIdent: string; sessionId: string }
   | { kind: 'removeFactor'; userId: string; userIdent: string; factorUUID: string }
+  | { kind: 'setGroups'; userId: string; userIdent: string; groups: readonly string[] }
   | { kind: 'add' }
 
-/** The input of the dialog: the address of the user to add or delete, and the time zone. */
-type Typed = { userIdent: string; zone: string }
+/** The input of the dialog: the address of the user to add or delete, the time zone, and the groups. */
+type Typed = { userIdent: string; zone: string; groups: string }
 
 type UserActionApi = Pick<
   AdministrationApi,
-  'add' | 'unlock' | 'forceReset' | 'endSession' | 'endSessions' | 'sendLink' | 'removeFactor' | 'remove'
+  'add' | 'unlock' | 'forceReset' | 'endSession' | 'endSessions' | 'sendLink' | 'setGroups' | 'removeFactor' | 'remove'
 >
 
 /** Whether an action takes something away for good. */
@@ -29,23 +30,32 @@ export const isDestructive = ({ kind }: UserAction): boolean => {
     case 'unlock':
     case 'forceReset':
     case 'sendLink':
+    case 'setGroups':
     case 'add':
       return false
   }
 }
 
-export const problemOf = (action: UserAction, { userIdent }: Typed): Problem | undefined => {
+export const problemOf = (action: UserAction, { userIdent, groups }: Typed): Problem | undefined => {
   if (action.kind === 'add' && !userIdent.includes('@')) return { at: 'userIdent', message: words.acts.add.missing }
   if (action.kind === 'delete' && userIdent.trim().toLowerCase() !== action.userIdent.toLowerCase())
     return { at: 'userIdent', message: words.acts.delete.mismatch }
+  const wrong = action.kind === 'setGroups' ? groupsIn(groups).find(name => !isGroupName(name)) : undefined
+  if (wrong !== undefined) return { at: 'groups', message: words.acts.setGroups.wrong(wrong) }
   return undefined
 }
+
+const groupsIn = (text: string): string[] => text.split(/[\s,]+/).filter(name => name !== '')
+
+/** As the server: other names could be taken for something else. */
+const isGroupName = (name: string) =>
+  /^[a-z0-9][a-z0-9._-]{0,62}$/.test(name) && !['administrators', 'users', 'everyone', 'pass'].includes(name)
 
 /** The sentence for an action that the server carried out. */
 export const doneMessage = (action: UserAction, { userIdent }: Typed): string =>
   words.acts[action.kind].done(action.kind === 'add' ? userIdent.trim() : action.userIdent)
 
-export const callOf = (api: UserActionApi, action: UserAction, { userIdent, zone }: Typed): Promise<Reply<void>> => {
+export const callOf = (api: UserActionApi, action: UserAction, { userIdent, zone, groups }: Typed): Promise<Reply<void>> => {
   switch (action.kind) {
     case 'add':
       return api.add({ userIdent: userIdent.trim(), userTZLabel: zone })
@@ -53,6 +63,8 @@ export const callOf = (api: UserActionApi, action: UserAction, { userIdent, zone
       return api.remove({ userId: action.userId, userIdent: userIdent.trim() })
     case 'removeFactor':
       return api.removeFactor({ userId: action.userId, factorUUID: action.factorUUID })
+    case 'setGroups':
+      return api.setGroups({ userId: action.userId, groups: groupsIn(groups) })
     case 'endSession':
       return api.endSession({ userId: action.userId, sessionId: action.sessionId })
     case 'unlock':

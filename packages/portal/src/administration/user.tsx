@@ -58,6 +58,8 @@ const Detail = ({ detail, dates, isNavigated, username, actions }: SectionProps 
         <Fact name={page.recoveryCodes}>{detail.recoveryCodes}</Fact>
         <Fact name={words.users.columns.ways}>{waysOf(user)}</Fact>
         <Fact name={page.zone}>{detail.userTZLabel}</Fact>
+        <Fact name={page.groups}>{detail.groups.join(', ') || page.groupsNone}</Fact>
+        {detail.groupsElsewhere.length > 0 && <Fact name={page.groupsElsewhere}>{detail.groupsElsewhere.join(', ')}</Fact>}
       </dl>
 
       <UserSessions {...part} />
@@ -66,6 +68,9 @@ const Detail = ({ detail, dates, isNavigated, username, actions }: SectionProps 
 
       <Part title={page.acts}>
         <div className={styles.acts}>
+          <Button onClick={() => actions.choose({ kind: 'setGroups', groups: detail.groups, ...whom })}>
+            {words.acts.setGroups.button}
+          </Button>
           <Button onClick={() => actions.choose({ kind: 'forceReset', ...whom })}>{words.acts.forceReset.button}</Button>
           {sessions.length > 0 && (
             <Button look="danger" onClick={() => actions.choose({ kind: 'endSessions', ...whom })}>

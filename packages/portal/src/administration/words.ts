@@ -130,6 +130,9 @@ export const words = {
     facts: 'Details',
     zone: 'Time zone',
     recoveryCodes: 'Recovery codes left',
+    groups: 'Groups',
+    groupsElsewhere: 'Groups from rules or a provider',
+    groupsNone: 'None',
     factors: 'Second factors',
     factorsNone: 'No second factor.',
     factorTypes: { TOTP: 'Authenticator app', Push: 'Phone', Passkey: 'Passkey' } satisfies Record<SecondFactorType, string>,
@@ -172,6 +175,19 @@ export const words = {
         'This is recorded in the audit log.',
       ],
       done: (who: string) => `${who} was signed out everywhere and must choose a new password.`,
+    },
+    setGroups: {
+      button: 'Change groups',
+      title: (who: string) => `Change the groups of ${who}`,
+      text: [
+        'Rules for protected applications name groups. The change applies to the next request.',
+        'Groups from the rules file or a provider stay.',
+        'This is recorded in the audit log.',
+      ],
+      field: 'Groups, separated by spaces',
+      wrong: (name: string) =>
+        `A group can’t be named ${name}. Use lower-case letters, digits, dots, dashes and underscores; administrators, users, everyone and pass are reserved.`,
+      done: (who: string) => `The groups of ${who} were changed.`,
     },
     endSessions: {
       button: 'End all sessions',

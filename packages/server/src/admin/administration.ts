@@ -7,6 +7,7 @@ import type {
   SessionRemovalRequest,
   SignInBoard,
   UserDetail,
+  UserGroupsRequest,
   UserList,
   UserListRequest,
   WaitingMails,
@@ -21,6 +22,7 @@ import type { PasskeyCeremonies } from '../factors/passkey/ceremonies.ts'
 import { listPasskeys } from '../factors/passkey/passkeys.store.ts'
 import { findPause } from '../factors/push/push-counts.store.ts'
 import { countRecoveryCodes } from '../factors/recovery-codes.store.ts'
+import { groupNameForm, groupsIn, isGroupName } from '../forward-auth/rules/group-names.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
 import * as outbox from '../mail/outbox.store.ts'
@@ -57,6 +59,8 @@ export const createAdministration = (deps: {
   administrators: ReadonlySet<string>
   policy: SecondFactorPolicy
   isAdministrator: (userIdent: string) => boolean
+  /** The user's groups in the rules file. */
+  groupsOf: (userIdent: string) => readonly string[]
   now: () => number
 }) => {
   const { db, keyring, acts, passwordLink, administrators, policy, now } = deps
@@ -145,6 +149,8 @@ export const createAdministration = (deps: {
       return {
         user: shown,
         userTZLabel: found.userTZLabel,
+        groups: groupsIn(found.userGroups),
+        groupsElsewhere: [...new Set([...deps.groupsOf(found.userIdent), ...groupsIn(found.userProviderGroups)])].slice(0, 200),
         recoveryCodes: await countRecoveryCodes(db, userId),
         wrongPasswordAddresses: lock ? await audit.countWrongPasswordAddresses(db, userId, lock.attempts) : 0,
         approvalsPausedUntil: instantOrNone(pausedUntil),
@@ -228,6 +234,16 @@ export const createAdministration = (deps: {
       return 'done'
     })
 
+  /** Sets the groups that administrators give. Checks of protected applications apply them to the next request. */
+  const setGroups = ({ userId, groups }: UserGroupsRequest, caller: Caller, visitor: Visitor) =>
+    act('user-groups-changed', userId, caller, visitor, async (tx, account, { actor, origin }) => {
+      if (!groups.every(isGroupName)) throw new BadInput(`groups: each ${groupNameForm}`)
+      await accounts.setGroups(tx, account.userId, [...new Set(groups)].sort())
+      const said = { event: 'user-groups-changed', result: 'successful', actor, target: userId, now: now() } as const
+      await audit.record(tx, said, origin)
+      return 'done'
+    })
+
   const endSessions = (userId: string, caller: Caller, visitor: Visitor) =>
     act('sign-out-by-administrator', userId, caller, visitor, async (tx, _, { actor, origin }) => {
       await revokeAll(tx, userId)
@@ -278,7 +294,23 @@ export const createAdministration = (deps: {
       return 'done'
     })
 
-  return { open, overview, users, user, mails, board, attempts, unlock, forceReset, endSessions, endOne, sendLink, removeFactor, remove }
+  return {
+    open,
+    overview,
+    users,
+    user,
+    mails,
+    board,
+    attempts,
+    unlock,
+    forceReset,
+    setGroups,
+    endSessions,
+    endOne,
+    sendLink,
+    removeFactor,
+    remove,
+  }
 }
 export type Administration = ReturnType<typeof createAdministration>
 

@@ -57,6 +57,7 @@ export type AuditEvent =
   | 'user-added'
   | 'user-updated'
   | 'user-looked-up'
+  | 'user-groups-changed'
   | 'user-unlocked'
   | 'user-forced-reset'
   | 'user-deleted'

@@ -4,6 +4,7 @@ import { loadConfiguredRules } from '../config/load-rules.ts'
 import { decide, type SignedIn } from '../forward-auth/rules/decision.ts'
 import { describeEffect, writeRule } from '../forward-auth/rules/describe.ts'
 import { explainRequest as explain } from '../forward-auth/rules/explain.ts'
+import { groupsIn } from '../forward-auth/rules/group-names.ts'
 import { createRuleSet, type Found } from '../forward-auth/rules/rule-set.ts'
 import { createGroupsOf, remarksIn } from '../forward-auth/rules-file/rules-source.ts'
 import * as accounts from '../users/users.store.ts'
@@ -54,12 +55,13 @@ const findSubject = async (
   groupsOf: (userIdent: string) => readonly string[],
 ): Promise<SignedIn> => {
   const userIdent = accounts.canonicalUsername(text)
-  if (userIdent === undefined || !(await accounts.findByIdent(db, userIdent))) throw new UsageError(`No user ${userIdent ?? text} exists.`)
+  const account = userIdent === undefined ? undefined : await accounts.findByIdent(db, userIdent)
+  if (userIdent === undefined || !account) throw new UsageError(`No user ${userIdent ?? text} exists.`)
   return {
     is: 'SignedIn',
     userIdent,
     administrator: admins.has(userIdent),
-    groups: groupsOf(userIdent),
+    groups: [...groupsOf(userIdent), ...groupsIn(account.userGroups), ...groupsIn(account.userProviderGroups)],
     factor: 'Passkey',
     passkeyDue: false,
     provenAt: 0,

@@ -20,7 +20,7 @@ import { wrongCodeOffset } from './migrations/0018-wrong-code-offset.ts'
 import { signInSteps } from './migrations/0019-sign-in-steps.ts'
 import { knownBrowserOrigins } from './migrations/0020-known-browser-origins.ts'
 import { mailCodes } from './migrations/0021-mail-codes.ts'
-import { factorProofs } from './migrations/0022-factor-proofs.ts'
+import { groupsAndFactorProofs } from './migrations/0022-groups-and-factor-proofs.ts'
 import { signingKeys } from './migrations/0023-signing-keys.ts'
 import { passes } from './migrations/0024-passes.ts'
 import type { Engine } from './refuse.ts'
@@ -48,7 +48,7 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0019-sign-in-steps': signInSteps,
   '0020-known-browser-origins': knownBrowserOrigins,
   '0021-mail-codes': mailCodes,
-  '0022-factor-proofs': factorProofs,
+  '0022-groups-and-factor-proofs': groupsAndFactorProofs,
   '0023-signing-keys': signingKeys,
   '0024-passes': passes,
 })

@@ -42,6 +42,10 @@ export type Tables = PushTables & {
     userAzureVouched: string | null
     userGoogleVouched: string | null
     userPakVouched: string | null
+    /** The groups that administrators gave the user, separated by spaces. */
+    userGroups: Generated<string>
+    /** The groups that follow from the claims of the user's last sign-in at a provider, separated by spaces. */
+    userProviderGroups: Generated<string>
     userCreated: number
   }
   emails: { emailEmail: string; emailUser: string | null; emailVerkey: string | null }
@@ -343,5 +347,7 @@ export const userColumns = [
   'userAzureVouched',
   'userGoogleVouched',
   'userPakVouched',
+  'userGroups',
+  'userProviderGroups',
   'userCreated',
 ] as const satisfies (keyof Tables['users'])[]

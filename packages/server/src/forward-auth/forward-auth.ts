@@ -6,6 +6,7 @@ import type { PasskeyDueOf } from '../sessions/phishing-resistance.ts'
 import type { Session } from '../sessions/session.ts'
 import * as returnAddresses from './return-addresses.store.ts'
 import { type Decision, decide, type PassSubject, type Refusal, type SignedIn, type StepUp, type Subject } from './rules/decision.ts'
+import { groupsIn } from './rules/group-names.ts'
 import type { Rule } from './rules/rule.ts'
 import type { AskedRequest } from './rules/rule-set.ts'
 import type { RulesSource } from './rules-file/rules-source.ts'
@@ -33,11 +34,18 @@ export const createForwardAuth = (deps: {
   const isProtected = (origin: string) => rules.current().isProtected(origin)
   const protectsAny = () => rules.current().origins.length > 0
 
+  /** From the rules file, administration and a provider. */
+  const groupsOf = ({ userIdent, userGroups, userProviderGroups }: Session): string[] => {
+    const fromFile = rules.groupsOf(userIdent)
+    if (userGroups === '' && userProviderGroups === '') return [...fromFile]
+    return [...new Set([...fromFile, ...groupsIn(userGroups), ...groupsIn(userProviderGroups)])]
+  }
+
   const signedIn = (session: Session): SignedIn => ({
     is: 'SignedIn',
     userIdent: session.userIdent,
     administrator: isAdministrator(session.userIdent),
-    groups: rules.groupsOf(session.userIdent),
+    groups: groupsOf(session),
     factor: session.sessionFactor,
     passkeyDue: deps.passkeyDue(session)?.is === 'Now',
     provenAt: session.sessionConfirmed ?? session.sessionCreated,

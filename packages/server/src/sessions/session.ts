@@ -12,6 +12,8 @@ export type Session = {
   sessionCheckSelector: string | null
   userId: string
   userIdent: string
+  userGroups: string
+  userProviderGroups: string
 }
 
 /** Whether the user proved their identity recently: acts that a stolen session must not do require it. */

@@ -83,7 +83,7 @@ const prepareFind = (db: Db, column: 'sessionSelector' | 'sessionCheckSelector',
         .innerJoin('users', 'users.userId', 'sessions.sessionUser')
         .select(['sessionSelector', 'sessionHash', 'sessionCheckSelector', 'sessionCheckHash'])
         .select(['sessionCreated', 'sessionSeen', 'sessionExpires', 'sessionFactor', 'sessionConfirmed', 'sessionFactorAt'])
-        .select(['userId', 'userIdent'])
+        .select(['userId', 'userIdent', 'userGroups', 'userProviderGroups'])
         .where(column, 'in', Array<string>(size).fill(''))
         .modifyEnd(preparedAs(`${mark}-${size}`))
         .compile()

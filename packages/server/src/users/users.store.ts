@@ -233,6 +233,15 @@ export const setTimeZone = async (db: Db, userId: string, userTZLabel: string): 
   await db.updateTable('users').set({ userTZLabel }).where('userId', '=', userId).execute()
 }
 
+/** @param groups names without spaces, see `isGroupName` */
+export const setGroups = async (db: Db, userId: string, groups: readonly string[]): Promise<void> => {
+  await db
+    .updateTable('users')
+    .set({ userGroups: groups.join(' ') })
+    .where('userId', '=', userId)
+    .execute()
+}
+
 /** Returns true for an IANA time zone that `Intl` supports. */
 export const isTimeZone = (label: string): boolean => {
   try {

@@ -83,7 +83,8 @@ test('IN-01, IN-03: requires every field of every call, of one type and bounded 
     for (const field of Object.keys(whole)) {
       const isOptional = optional.has(field) || optional.has(`${name}.${field}`)
       const { [field]: _, ...without } = whole
-      const odd = [1.5, true, [], {}, '\0', 'x'.repeat(5000), ['a'], { tag: 'x' }, ...(isOptional ? [] : [null])]
+      const lists = Array.isArray(whole[field]) ? [[1], ['\0'], ['x'.repeat(5000)], Array(1000).fill('a')] : [[], ['a']]
+      const odd = [1.5, true, {}, '\0', 'x'.repeat(5000), { tag: 'x' }, ...lists, ...(isOptional ? [] : [null])]
       if (!isOptional) wrong.push(...(await refused(path, `no ${field}`, wrap(without))))
       for (const value of odd)
         wrong.push(...(await refused(path, `${field}: ${JSON.stringify(value).slice(0, 20)}`, wrap({ ...whole, [field]: value }))))

@@ -95,6 +95,7 @@ const administrationBodies: Record<keyof typeof administrationRoutes, unknown> =
   endSessions: ofUser,
   endSession: { ...ofUser, sessionId: 'some-session' },
   sendLink: ofUser,
+  setGroups: { ...ofUser, groups: ['oncall'] },
   removeFactor: { ...ofUser, factorUUID: 'some-factor' },
   remove: { ...ofUser, userIdent: ada.username },
 }

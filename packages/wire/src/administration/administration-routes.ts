@@ -11,6 +11,7 @@ import {
   UserActRequest,
   UserAdditionRequest,
   UserDetail,
+  UserGroupsRequest,
   UserList,
   UserListRequest,
   UserRemovalRequest,
@@ -34,5 +35,6 @@ export const endSessions = route('POST', '/administration/user/end-sessions', Us
 export const endSession = route('POST', '/administration/user/end-session', SessionRemovalRequest, Nothing)
 /** Emails the link to choose a password. */
 export const sendLink = route('POST', '/administration/user/send-link', UserActRequest, Nothing)
+export const setGroups = route('POST', '/administration/user/set-groups', UserGroupsRequest, Nothing)
 export const removeFactor = route('POST', '/administration/user/remove-factor', FactorRemovalRequest, Nothing)
 export const remove = route('POST', '/administration/user/delete', UserRemovalRequest, Nothing)

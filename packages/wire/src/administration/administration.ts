@@ -6,6 +6,8 @@ import { id, upTo, username } from '../format/text.ts'
 import { secondFactorType } from '../sign-in/factor.ts'
 import { providerNames } from '../sign-in/magic-link.ts'
 
+const groupNames = (most: number) => v.pipe(v.array(upTo(63)), v.maxLength(most, `expected at most ${most} groups`))
+
 /** The counts beside the names of the sections. */
 export const AdministrationOverview = shape(
   'AdministrationOverview',
@@ -104,6 +106,10 @@ export type UserAdditionRequest = Infer<typeof UserAdditionRequest>
 export const UserActRequest = shape('UserActRequest', v.strictObject({ userId: id }))
 export type UserActRequest = Infer<typeof UserActRequest>
 
+/** The groups of a user, which replace those before. The rules for protected applications name groups. */
+export const UserGroupsRequest = shape('UserGroupsRequest', v.strictObject({ userId: id, groups: groupNames(50) }))
+export type UserGroupsRequest = Infer<typeof UserGroupsRequest>
+
 /** A second factor of a user. */
 export const FactorRemovalRequest = shape('FactorRemovalRequest', v.strictObject({ userId: id, factorUUID: id }))
 export type FactorRemovalRequest = Infer<typeof FactorRemovalRequest>
@@ -122,6 +128,9 @@ export const UserDetail = shape(
   v.object({
     user: listedUser,
     userTZLabel: v.string(),
+    /** Groups that administrators gave the user, and those from the rules file and a provider. */
+    groups: groupNames(50),
+    groupsElsewhere: groupNames(200),
     recoveryCodes: count,
     /** From how many addresses the newest wrong passwords came, if the password is locked. */
     wrongPasswordAddresses: count,

@@ -74,12 +74,15 @@ export const administrationArbitraries: Record<string, fc.Arbitrary<unknown>> = 
   UserAdditionRequest: record({ userIdent: word, userTZLabel: word }),
   UserActRequest: record({ userId: word }),
   FactorRemovalRequest: record({ userId: word, factorUUID: word }),
+  UserGroupsRequest: record({ userId: word, groups: fc.array(word, { maxLength: 3 }) }),
   SessionRemovalRequest: record({ userId: word, sessionId: word }),
   UserRemovalRequest: record({ userId: word, userIdent: word }),
   UserDetail: record(
     {
       user: listedUser,
       userTZLabel: any,
+      groups: fc.array(any, { maxLength: 2 }),
+      groupsElsewhere: fc.array(any, { maxLength: 2 }),
       recoveryCodes: count,
       wrongPasswordAddresses: count,
       secondFactorPolicy: fc.constantFrom('Off', 'Skippable', 'Required'),

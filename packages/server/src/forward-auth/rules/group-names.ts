@@ -6,3 +6,6 @@ export const isGroupName = (name: string): boolean => /^[a-z0-9][a-z0-9._-]{0,62
 
 export const groupNameForm =
   'must have 1 to 63 lower-case letters, digits, dots, dashes or underscores, and not be administrators, users, everyone or pass'
+
+/** The groups of a list as the database stores it. */
+export const groupsIn = (stored: string): string[] => stored.split(' ').filter(isGroupName)

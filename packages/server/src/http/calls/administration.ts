@@ -67,6 +67,7 @@ export const addAdministrationCalls = (app: FastifyInstance, { caller, rates, ad
   })
   bind(app, routes.unlock, async ({ userId }, call) => done(await administration.unlock(userId, ...(await administrator(call)))))
   bind(app, routes.forceReset, async ({ userId }, call) => done(await administration.forceReset(userId, ...(await administrator(call)))))
+  bind(app, routes.setGroups, async (change, call) => done(await administration.setGroups(change, ...(await administrator(call)))))
   bind(app, routes.removeFactor, async (removal, call) => done(await administration.removeFactor(removal, ...(await administrator(call)))))
   bind(app, routes.remove, async (removal, call) => done(await administration.remove(removal, ...(await administrator(call)))))
   bind(app, routes.endSession, async (removal, call) => done(await administration.endOne(removal, ...(await administrator(call)))))
