@@ -130,6 +130,34 @@ export const commands: readonly Command[] = [
     run: onDatabase(async () => (await import('./passes.ts')).endOnePass),
   },
   {
+    name: 'backup',
+    args: ['FILE'],
+    says: 'writes the database into a new file, while servers run',
+    details:
+      'The file is a SQLite database, whichever database the server uses. The command opens it to check it. It contains no master key; keep that apart.',
+    options: { 'with-key': { value: 'FILE', says: 'also writes the master key into a new file of its own' } },
+    printsData: true,
+    run: async call => (await import('./backup.ts')).backup(call),
+  },
+  {
+    name: 'restore',
+    args: ['FILE'],
+    says: 'puts a backup into an empty database',
+    details:
+      'Stop every server first. All sessions, tickets and mailed links end. If the command was interrupted, run it again: an interrupted restore leaves nothing.',
+    printsData: true,
+    run: async call => (await import('./restore.ts')).restore(call),
+  },
+  {
+    name: 'copy-database',
+    args: [],
+    says: 'copies everything into another, empty database',
+    details:
+      'Stop every server first. The address of the new database is read from standard input, because it can contain a password: sqlite: and a path, or postgres://user:password@host/database. If the command was interrupted, run it again.',
+    printsData: true,
+    run: async call => (await import('./copy-database.ts')).copyDatabase(call),
+  },
+  {
     name: 'version',
     args: [],
     says: 'prints the version',

@@ -19,7 +19,7 @@ import { type PasskeySettings, readPasskeys, readSecurityContact } from './passk
 import { readCookieDomain, readProtectedOrigins, readRulesFile } from './protected-origins.ts'
 import { readProviders, readShownProviders } from './providers.ts'
 import { readPushServers } from './push.ts'
-import { isOrigin, isTarget, makeWritable, parseBaseUrl, parseListen } from './value-formats.ts'
+import { isOrigin, isTarget, makeWritable, parseBaseUrl, parseDatabaseUrl, parseListen } from './value-formats.ts'
 import { createReader, type Name, type Reader } from './variables.ts'
 
 /** Thrown with every problem of the configuration at once, each a sentence that names its variable. */
@@ -37,6 +37,7 @@ export type Config = {
   /** The server's public address; the path has no trailing slash. */
   publicUrl: { origin: string; path: string; https: boolean }
   listen: { host: string; port: number }
+  dataDir: string
   /** `sqlite:` and a path, or `postgres://…`. */
   databaseUrl: string
   /** Returns the master keys, the current one first. Reads them each time, because the file can change. */
@@ -133,6 +134,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     production,
     publicUrl,
     listen,
+    dataDir,
     databaseUrl: readDatabaseUrl(reader, dataDir),
     ...readKeys(reader, production, unwritable ? undefined : dataDir),
     admins: readAdmins(reader, production ? undefined : firstAdmin),
@@ -183,9 +185,7 @@ const readPublicUrl = (reader: Reader, production: boolean, otherwise: string) =
 
 const readDatabaseUrl = (reader: Reader, dataDir: string) => {
   const form = 'must be sqlite: and a path, or postgres://user:password@host/database'
-  const accept = (text: string) =>
-    /^sqlite:[^:]+$/.test(text) || (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)) ? text : undefined
-  return reader.parse('GATEHOUSE_DATABASE_URL', `sqlite:${join(dataDir, 'gatehouse.sqlite')}`, accept, form) ?? ''
+  return reader.parse('GATEHOUSE_DATABASE_URL', `sqlite:${join(dataDir, 'gatehouse.sqlite')}`, parseDatabaseUrl, form) ?? ''
 }
 
 const readKeys = (reader: Reader, production: boolean, dataDir: string | undefined) => {

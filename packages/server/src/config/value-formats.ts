@@ -52,3 +52,7 @@ export const nearest = (name: string, known: readonly string[]): string | undefi
   known.find(other => letters(other) === letters(name) || other.startsWith(name) || name.startsWith(other))
 
 const letters = (name: string) => [...name].sort().join('')
+
+/** `sqlite:` and a path, or `postgres://…`. */
+export const parseDatabaseUrl = (text: string): string | undefined =>
+  /^sqlite:[^:]+$/.test(text) || (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)) ? text : undefined

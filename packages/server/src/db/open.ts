@@ -44,6 +44,13 @@ export const inspectDatabase = async (url: string): Promise<Open & { waiting: st
 /** Opens a database that is known to be up to date, without a check. */
 export const openUpToDate = (url: string): Promise<Open> => connect(url, async () => [])
 
+/** Opens a database that is up to date for one long piece of work: one connection, whose statements have no time limit. */
+export const openForLongWork = async (url: string): Promise<{ db: Kysely<Tables>; engine: Engine }> => {
+  const file = sqliteFile(url)
+  const dialect = await dialectsFor(url, file)
+  return { db: new Kysely<Tables>({ dialect: dialect(true) }), engine: file ? 'sqlite' : 'postgres' }
+}
+
 /** The file of a SQLite database. */
 export const sqliteFile = (url: string): string | undefined => /^sqlite:(.+)$/.exec(url)?.[1]
 
@@ -52,7 +59,7 @@ const connect = async (
   prepare: (db: Kysely<Tables>, engine: Engine, name: string) => Promise<string[]>,
 ): Promise<Open & { found: string[] }> => {
   const file = sqliteFile(url)
-  const name = file ?? withoutPassword(url)
+  const name = nameOfDatabase(url)
   const dialect = await dialectsFor(url, file)
   const db = new Kysely<Tables>({ dialect: dialect(false) })
   const patient = new Kysely<Tables>({ dialect: dialect(true) })
@@ -109,6 +116,9 @@ const refuseNewer = (before: readonly string[], known: readonly string[], name: 
     `The database ${name} was made by a newer version of Gatehouse (it has ${unknown.join(', ')}). Start that version, or restore a backup from before it.`,
   )
 }
+
+/** The name of a database for messages. */
+export const nameOfDatabase = (url: string): string => sqliteFile(url) ?? withoutPassword(url)
 
 const withoutPassword = (text: string) => {
   const url = new URL(text)

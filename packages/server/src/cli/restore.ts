@@ -1,0 +1,84 @@
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { readConfig } from '../config/config.ts'
+import { checkFile } from '../db/backup-file.ts'
+import { copyRows } from '../db/copy.ts'
+import { inspectDatabase, nameOfDatabase, openForLongWork } from '../db/open.ts'
+import { reasonOf } from '../doctor/finding.ts'
+import type { Call } from './command.ts'
+import { prepareTables, refuseFilled, refuseRunningServers } from './database-place.ts'
+import { UsageError } from './usage-error.ts'
+
+/**
+ * Rows that a restore leaves out: sessions, tickets, links, and what else a user or a phone holds only for minutes. A user may have ended
+ * them since. Queued mail has been sent since, or has a link that does not work.
+ */
+const ended = [
+  'sessions',
+  'tickets',
+  'hand_overs',
+  'mail_links',
+  'challenges',
+  'push_waits',
+  'push_wakes',
+  'push_nonces',
+  'push_enrolments',
+  'sso_journeys',
+  'return_addresses',
+  'outbox',
+]
+
+/** Puts a backup into an empty database. */
+export const restore = async ({ args: [name = ''], write, data }: Call) => {
+  const { dataDir, databaseUrl } = readConfig(process.env)
+  const file = resolve(name)
+  if (!existsSync(file)) throw new UsageError(`${file} does not exist.`)
+  const copy = join(dataDir, 'restoring.sqlite')
+  const removeCopy = () => {
+    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${copy}${end}`, { force: true })
+  }
+  removeCopy()
+  try {
+    // The backup stays as it is: updating its tables changes the copy only.
+    copyFileSync(file, copy)
+    await refuseOtherFiles(file, copy)
+    await prepareTables(`sqlite:${copy}`)
+    await prepareTables(databaseUrl)
+    const [from, to] = [await openForLongWork(`sqlite:${copy}`), await openForLongWork(databaseUrl)]
+    let release = () => {}
+    try {
+      release = await refuseRunningServers(databaseUrl, to.db)
+      const copied = await copyRows(from, { db: to.db, check: tx => refuseFilled(databaseUrl, tx) }, ended)
+      const rows = [...copied.values()].reduce((sum, count) => sum + count, 0)
+      write(`Restored ${rows} rows of ${copied.size} tables to ${nameOfDatabase(databaseUrl)}.`)
+      write('Every session, ticket and mailed link has ended, and queued mail was dropped. Users sign in again.')
+      write(warning)
+      data({ database: nameOfDatabase(databaseUrl), ended, rows: Object.fromEntries(copied) })
+    } finally {
+      release()
+      await Promise.all([from.db.destroy(), to.db.destroy()])
+    }
+  } finally {
+    removeCopy()
+  }
+}
+
+const warning =
+  'Warning: what was revoked after the backup works again: old passwords, removed second factors and passkeys, deleted users, unlinked providers, ended passes, used recovery codes. Repeat what was done since the backup, above all for stolen accounts: user force-reset, user reset-factor, user delete.'
+
+/** Refuses a file that is no backup: opening it as a database would make an empty installation of it. */
+const refuseOtherFiles = async (file: string, copy: string) => {
+  const refuse = (why: string) =>
+    new UsageError(`${file} is not a backup that can be restored: ${why.replaceAll(copy, file)}. Nothing was changed.`)
+  const opened = await inspectDatabase(`sqlite:${copy}`).catch((error: unknown) => {
+    throw refuse(reasonOf(error).replace(/\.$/, ''))
+  })
+  try {
+    await checkFile(opened.db).catch((error: unknown) => {
+      throw refuse(reasonOf(error))
+    })
+    if (opened.waiting.includes('0001-sign-in')) throw refuse('it has no tables of Gatehouse')
+  } finally {
+    await opened.close()
+  }
+}
