@@ -41,6 +41,13 @@ test('a success toast closes after 15000 ms; an error toast stays', async ({ pag
   ).toBe(0)
 })
 
+test('on a phone, toasts are as wide as the screen, whatever they say', async ({ page, open }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await open('toasts-a-success-and-an-error')
+  const widths = await page.locator('.gatehouse-toast').evaluateAll(toasts => toasts.map(toast => toast.getBoundingClientRect().width))
+  expect(widths).toEqual([344, 344])
+})
+
 test('a toast is never higher than the screen: its body scrolls to the end', async ({ page, open }) => {
   await page.setViewportSize({ width: 700, height: 360 })
   await open('toasts-more-info-long')
