@@ -3,6 +3,7 @@ import type { Db } from '../db/schema.ts'
 import { limits } from '../limits.ts'
 import type { Mail } from '../mail/mail.ts'
 import * as mailLinks from '../mail-links/mail-links.store.ts'
+import { isInvited } from '../recovery/invitation.ts'
 import type { Account } from '../users/users.store.ts'
 import type { By } from './user-acts.ts'
 
@@ -15,17 +16,17 @@ export const createPasswordLink = (deps: {
 }) => {
   const { mail, publicUrl, now } = deps
 
-  /** Users who have no password yet get an invitation. */
-  const queue = async (tx: Db, user: Pick<Account, 'userId' | 'userIdent' | 'userPassword'>): Promise<void> => {
-    const { userId, userIdent: to, userPassword } = user
+  /** Users who have never signed in get an invitation. */
+  const queue = async (tx: Db, user: Pick<Account, 'userId' | 'userIdent' | 'userPassword' | 'userForcedReset'>): Promise<void> => {
+    const { userId, userIdent: to } = user
     const { invitation, passwordReset } = limits.mailLink
-    const lifetime = userPassword === null ? invitation : passwordReset
+    const invited = await isInvited(tx, user)
+    const lifetime = invited ? invitation : passwordReset
     const fragment = await mailLinks.issueMailLink(tx, { kind: 'PasswordReset', userId, lifetime, now: now() })
     const link = `${publicUrl}/new-password#${fragment}`
-    const message =
-      userPassword === null
-        ? ({ kind: 'invitation', link, hours: lifetime / 3_600_000 } as const)
-        : ({ kind: 'password-reset', link, minutes: lifetime / 60_000 } as const)
+    const message = invited
+      ? ({ kind: 'invitation', link, hours: lifetime / 3_600_000 } as const)
+      : ({ kind: 'password-reset', link, minutes: lifetime / 60_000 } as const)
     await mail.queue(tx, { to, message }, now() + lifetime)
   }
 

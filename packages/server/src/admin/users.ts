@@ -43,7 +43,7 @@ export const createUsers = (deps: {
         return { refused: 'taken' }
       }
       await recordResult('successful', userId)
-      await passwordLink.queue(tx, { userId, userIdent, userPassword: null })
+      await passwordLink.queue(tx, { userId, userIdent, userPassword: null, userForcedReset: 0 })
       return { done: { ident: userIdent, tzLabel: userTZLabel } }
     })
   }

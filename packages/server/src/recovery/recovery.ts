@@ -32,6 +32,7 @@ import * as lockout from '../sign-in/lockout.store.ts'
 import { failed, type SignedIn, type SignIn } from '../sign-in/sign-in.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
+import { isInvited } from './invitation.ts'
 import { newMailCode, readMailCode, shownMailCode, waitNumber } from './mail-code.ts'
 import type { MailRequesters } from './mail-requesters.ts'
 
@@ -124,7 +125,7 @@ export const createRecovery = (deps: {
     }
     const link = (fragment: string) => `${publicUrl}/new-password#${fragment}`
     // An invited user without a password gets another invitation: a stranger's request must not shorten their time.
-    if (account.userPassword === null) {
+    if (await isInvited(tx, account)) {
       return issue(invitation, fragment => ({ kind: 'invitation', link: link(fragment), hours: invitation / 3_600_000 }))
     }
     return issue(passwordReset, fragment => ({ kind: 'password-reset', link: link(fragment), minutes: passwordReset / 60_000 }))

@@ -5,6 +5,7 @@ import { startLinked } from '../sso/sso-sign-in.ts'
 import { ada, type Browser } from '../support/harness.ts'
 import { makePasskeyDevice } from '../support/passkey-device.ts'
 import { addPasskey, optionsFor, origin, usePasskey } from '../support/passkey-users.ts'
+import { linkIn } from '../support/second-factor-users.ts'
 
 /** Ada signed in with Google, and has no password. */
 const startWithoutPassword = async () => {
@@ -38,6 +39,29 @@ test('a user without a password signs in, reauthenticates and changes the addres
   // Without the passkey, the session alone does not suffice.
   const bare = { newemail: 'ada@example.net', password: '' }
   expect((await other.send('POST', accountRoutes.userEmailChange.path, bare)).statusCode).toBe(403)
+})
+
+test('a user without a password who has a passkey gets the ordinary link to set one, and no invitation', async () => {
+  const { server, browser } = await startWithoutPassword()
+  await addPasskey(browser, makePasskeyDevice(origin))
+  await unlink(browser)
+  const ask = async () => {
+    server.clock.advance(minutes(1))
+    await browser.call(routes.sendPasswordResetEmail, { useremail: ada.username })
+    return (await server.deliver()).find(mail => mail.text.includes('/new-password#'))
+  }
+  const reset = async (mail: Awaited<ReturnType<typeof ask>>) => {
+    const { selector, token } = linkIn(mail).claim
+    const password = 'a password set by email'
+    const body = { username: ada.username, resettoken: `${selector}.${token}`, newpassword: password, newpasswordverification: password }
+    return (await browser.send('POST', routes.resetPassword.path, body)).statusCode
+  }
+  const late = await ask()
+  server.clock.advance(minutes(31))
+  expect(await reset(late)).toBe(410)
+  const mail = await ask()
+  expect(mail?.subject).toContain('Reset your password')
+  expect(await reset(mail)).toBe(200)
 })
 
 test('a user without a password may unlink the last provider only if a passkey is left to sign in with', async () => {

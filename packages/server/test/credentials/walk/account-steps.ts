@@ -280,7 +280,7 @@ export const accountActions: Action[] = [
   { weight: 2, name: 'makes recovery codes', step: makeCodes(false), shows: 'session' },
   { weight: 1, name: 'makes recovery codes anew', step: makeCodes(true), shows: 'session' },
   { weight: 2, name: 'changes the password', step: changePassword, shows: 'session' },
-  { weight: 1, name: 'creates a password', step: createPassword, shows: 'session' },
+  { weight: 10, name: 'creates a password', step: createPassword, shows: 'no password' },
   { weight: 1, name: 'asks for another address', step: changeAddress, shows: 'session' },
   { weight: 1, name: 'confirms another address', step: confirmAddress, shows: 'EmailChange' },
   { weight: 0.5, name: 'links a provider', step: linkProvider, shows: 'session' },

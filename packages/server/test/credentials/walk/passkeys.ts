@@ -33,7 +33,7 @@ type Shown = { credential: PasskeyAssertion; factor: Factor | undefined; isForge
 export const assertionBy = async (turn: Turn, purpose: Purpose): Promise<Shown | undefined> => {
   const { scenario, visitor, said, party } = turn
   const { chance, model, captured } = scenario
-  if (party.actor === 'attacker' && captured.length > 0 && chance.is(0.3)) {
+  if (party.actor === 'attacker' && captured.length > 0 && chance.is(party.devices.length > 0 ? 0.3 : 1)) {
     said.push("with an owner's assertion")
     return { credential: chance.pick(captured), factor: undefined, isForged: true }
   }
@@ -56,16 +56,14 @@ export const assertionBy = async (turn: Turn, purpose: Purpose): Promise<Shown |
   return { credential, factor, isForged: false }
 }
 
-/** Whether a side could use this visitor for a step about passkeys. */
-export const canShowPasskey = (
-  visitor: Visitor,
-  devices: readonly PasskeyDevice[],
-  what: 'passkey' | 'set-up' | 'upgrade',
-  now: number,
-) => {
+/**
+ * Whether a side could use this visitor for a step about passkeys.
+ * @param used how many passkeys and recorded assertions it could show
+ */
+export const canShowPasskey = (visitor: Visitor, used: number, what: 'passkey' | 'set-up' | 'upgrade', now: number) => {
   switch (what) {
     case 'passkey':
-      return devices.length > 0
+      return used > 0
     case 'set-up':
       return visitor.setUpOffer !== undefined && visitor.setUpOffer.expires > now
     case 'upgrade':

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type AuthOutcome, type PasskeyAssertion, routes, type Factor as ShownFactor } from '@gatehouse/wire'
+import { type AuthOutcome, type PasskeyAssertion, passkeyRoutes, routes, type Factor as ShownFactor } from '@gatehouse/wire'
 import { createUserActs } from '../../../src/admin/user-acts.ts'
 import type { Db } from '../../../src/db/schema.ts'
 import { createKeyring } from '../../../src/keys/keyring.ts'
@@ -11,7 +11,8 @@ import { revokeAll } from '../../../src/sessions/access-revocation.ts'
 import * as accounts from '../../../src/users/users.store.ts'
 import type { IdentityProvider } from '../../sso/identity-provider.ts'
 import type { startServer } from '../../support/harness.ts'
-import type { PasskeyDevice } from '../../support/passkey-device.ts'
+import { makePasskeyDevice, type PasskeyDevice } from '../../support/passkey-device.ts'
+import { origin } from '../../support/passkey-users.ts'
 import type { Chance } from './chance.ts'
 import { codeOf } from './codes.ts'
 import { type Actor, type Answer, createModel, type Factor, type How, type Link, newFactor, type Policy, type Visitor } from './model.ts'
@@ -166,11 +167,31 @@ export const createScenario = async (server: Server, idp: IdentityProvider, chan
     model.handOver(visitor, done.contents, 'code')
     if (held.has('factor')) attacker.secrets.add(factor.secret)
   }
+  /** Before the first second factor, an attacker who knows the password adds a passkey as a password manager does. */
+  const plant = async () => {
+    const [visitor] = attacker.visitors
+    if (!visitor) throw new Error('no visitor')
+    const { browser } = visitor
+    const offered = await browser.signIn({ username: address, password })
+    if (offered.tag !== 'AuthRequiresFactorCreation' || !model.skip()) throw new Error(offered.tag)
+    const skip = { ...otp({ typed: password }), otpFactorUUID: offered.contents.factorUUID, otpVerification: null, passkeys: true }
+    const entered = await browser.call(routes.setupOTP, skip)
+    if (entered.tag !== 'AuthSuccessful' || !entered.passkeys?.upgrade) throw new Error(entered.tag)
+    await browser.call(routes.plowlogin, entered.contents)
+    visitor.known = true
+    model.startSession(visitor, undefined)
+    const device = makePasskeyDevice(origin)
+    attacker.devices.push(device)
+    const { factorUUID } = await browser.call(passkeyRoutes.passkeyUpgrade, { credential: device.create(entered.passkeys.upgrade) })
+    const passkey = { device, optional: true }
+    model.add({ ...newFactor(factorUUID, undefined, false, now()), verified: true, by: 'attacker', passkey })
+  }
+  if (held.has('password') && policy === 'skippable' && chance.is(0.6)) await plant()
   // Some accounts have no second factor yet.
   const isEnrolled = !chance.is(0.25)
   if (isEnrolled) await enroll()
   // Some users have no password: they sign in by link, provider or passkey.
-  if (!held.has('password') && chance.is(0.15)) {
+  if (held.has('factor') && chance.is(0.5)) {
     model.account.password = null
     owner.passwords = []
     await server.db.updateTable('users').set({ userPassword: null }).where('userId', '=', userId).execute()

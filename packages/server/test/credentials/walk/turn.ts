@@ -22,6 +22,7 @@ export type Action = {
     | 'ticket'
     | 'hand-over'
     | 'session'
+    | 'no password'
     | 'passkey'
     | 'set-up'
     | 'upgrade'

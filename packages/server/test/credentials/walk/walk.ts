@@ -123,7 +123,12 @@ const move = async (scenario: Scenario, chance: Chance, { trace, answers }: Note
 
 const attackerActions = actions.map(action => ({ ...action, weight: action.attackers ?? action.weight }))
 
-const canShow = ({ model, now }: Scenario, { actor, passwords, devices }: Party, visitor: Visitor, what: Action['shows']): boolean => {
+const canShow = (
+  { model, now, captured }: Scenario,
+  { actor, passwords, devices }: Party,
+  visitor: Visitor,
+  what: Action['shows'],
+): boolean => {
   const { ticket, handOver } = visitor
   const hasTicket = ticket?.alive === true && ticket.expires > now()
   const knowsPassword = model.account.password !== null && passwords.includes(model.account.password)
@@ -142,10 +147,12 @@ const canShow = ({ model, now }: Scenario, { actor, passwords, devices }: Party,
       return handOver?.alive === true && handOver.expires > now()
     case 'session':
       return model.isAlive(visitor)
+    case 'no password':
+      return model.isAlive(visitor) && model.account.password === null
     case 'passkey':
     case 'set-up':
     case 'upgrade':
-      return canShowPasskey(visitor, devices, what, now())
+      return canShowPasskey(visitor, devices.length + captured.length, what, now())
     case 'OneTimeLink':
     case 'PasswordReset':
     case 'FactorReset':
