@@ -19,6 +19,8 @@ export const addAuthenticator = async (page: Page, transport: 'internal' | 'usb'
     answers: (enabled: boolean) => session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
     /** Whether it recognizes the user. */
     verifiesUser: (isUserVerified: boolean) => session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    /** The user loses it. */
+    remove: () => session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),
     credentials: async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
     /** The ids of its passkeys, as the server writes them. */
     ids: async () => {

@@ -216,6 +216,30 @@ test.describe('where everyone needs a second factor', () => {
     })
 })
 
+test.describe('where everyone needs a passkey', () => {
+  test.use({ policy: 'phishing-resistant' })
+
+  test('the only administrator who lost the passkey gets back in by the command line @long', async ({ page, gatehouse }) => {
+    const setUp = async () => {
+      await page.goto('/')
+      await signInPage(page).signIn()
+      await button(page, 'Use a passkey instead').click()
+      await signedIn(page)
+      expect((await page.goto('/administration'))?.status()).toBe(200)
+    }
+    const lost = await addAuthenticator(page)
+    await setUp()
+    await lost.remove()
+    await addAuthenticator(page)
+    await signOut(page)
+    await signInPage(page).signIn()
+    await expect(heading(page, 'Use your passkey')).toBeVisible()
+    await gatehouse.cli('user', 'reset-factor', admin.username)
+    await page.context().clearCookies()
+    await setUp()
+  })
+})
+
 test('a user without a password changes the address with a passkey', async ({ page, gatehouse }) => {
   await startWithPasskey(page)
   setUser(gatehouse, 'userPassword', null)
