@@ -130,6 +130,10 @@ test.each([
   ['GATEHOUSE_SSO_PROVISION', 'yes', 'GATEHOUSE_SSO_PROVISION must be on or off'],
   ['GATEHOUSE_SUBMIT_CODE_WHEN_COMPLETE', 'true', 'GATEHOUSE_SUBMIT_CODE_WHEN_COMPLETE must be on or off'],
   ['GATEHOUSE_SSO_TRUSTED', 'google,facebook', 'GATEHOUSE_SSO_TRUSTED must name providers'],
+  ['GATEHOUSE_SSO_GROUPS', 'oncall', 'GATEHOUSE_SSO_GROUPS: ‘oncall’ must be like azure:8b1f0c3a=oncall'],
+  ['GATEHOUSE_SSO_GROUPS', 'azure:x=administrators', 'and not be administrators, users, everyone or pass'],
+  ['GATEHOUSE_SSO_GROUPS', 'azure:x=oncall,,pak:y=sre', 'GATEHOUSE_SSO_GROUPS: ‘’ must be like'],
+  ['GATEHOUSE_SSO_GROUPS', 'facebook:x=oncall', 'GATEHOUSE_SSO_GROUPS: ‘facebook:x=oncall’ must be like'],
   ['GATEHOUSE_PROVIDERS', 'google,facebook', 'GATEHOUSE_PROVIDERS must be none, or name each provider once'],
   ['GATEHOUSE_PROVIDERS', 'google,google', 'GATEHOUSE_PROVIDERS must be none, or name each provider once'],
   ['GATEHOUSE_PROVIDERS', 'none,pak', 'GATEHOUSE_PROVIDERS must be none, or name each provider once'],
@@ -254,6 +258,7 @@ test('requires all variables of a provider; accepts an issuer on this machine on
       trusted: false,
       oneTenant: true,
       tenants: [],
+      groups: new Map(),
     },
   ])
   const [one, two] = ['11111111-2222-3333-4444-555555555555', '66666666-7777-8888-9999-AAAAAAAAAAAA']

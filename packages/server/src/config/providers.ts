@@ -1,4 +1,5 @@
 import type { SsoProviderName } from '@gatehouse/wire'
+import { groupNameForm, isGroupName } from '../forward-auth/rules/group-names.ts'
 import type { ProviderConfig } from '../sso/provider-config.ts'
 
 type Reader = {
@@ -25,6 +26,7 @@ export const readProviders = (reader: Reader, production: boolean): ProviderConf
       .map(name => name.trim()) ?? []
   if (!trusted.every(name => all.some(known => known.name === name)))
     reader.problem('GATEHOUSE_SSO_TRUSTED', ' must name providers: google, azure or pak, separated by commas')
+  const groups = readProviderGroups(reader)
   return all.flatMap(({ provider, name, prefix }): ProviderConfig[] => {
     const [clientId, clientSecret] = [reader.read(`${prefix}_CLIENT_ID`), reader.read(`${prefix}_CLIENT_SECRET`)]
     const tenant = name === 'azure' ? reader.read('GATEHOUSE_AZURE_TENANT') : undefined
@@ -49,8 +51,38 @@ export const readProviders = (reader: Reader, production: boolean): ProviderConf
     const isNamed = named !== undefined && URL.parse(named)?.hostname === 'login.microsoftonline.com'
     const oneTenant =
       name === 'azure' && tenant !== undefined && tenants.length === 0 && !severalTenants.has(tenant.toLowerCase()) && !isNamed
-    return [{ provider, name, issuer, clientId, clientSecret, trusted: trusted.includes(name), oneTenant, tenants }]
+    return [
+      {
+        provider,
+        name,
+        issuer,
+        clientId,
+        clientSecret,
+        trusted: trusted.includes(name),
+        oneTenant,
+        tenants,
+        groups: groups.get(name) ?? new Map(),
+      },
+    ]
   })
+}
+
+/**
+ * Reads what the values of the claim `groups` stand for. Only named values count: otherwise a provider could create any group, also one
+ * that an application takes for its administrators.
+ */
+const readProviderGroups = (reader: Reader): Map<string, Map<string, string>> => {
+  const byProvider = new Map<string, Map<string, string>>()
+  for (const entry of reader.read('GATEHOUSE_SSO_GROUPS')?.split(',') ?? []) {
+    const [, provider = '', value = '', group = ''] = /^\s*(google|azure|pak):(\S[^,]*?)=([^=,\s]+)\s*$/.exec(entry) ?? []
+    if (!isGroupName(group)) {
+      reader.problem('GATEHOUSE_SSO_GROUPS', `: ‘${entry.trim()}’ must be like azure:8b1f0c3a=oncall, and the group ${groupNameForm}`)
+      continue
+    }
+    const known = byProvider.get(provider) ?? new Map<string, string>()
+    byProvider.set(provider, known.set(value, group))
+  }
+  return byProvider
 }
 
 /**

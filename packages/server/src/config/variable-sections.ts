@@ -271,6 +271,11 @@ export const variableSections = [
         says: 'Providers whose own second factor counts at Gatehouse: `google,azure`.',
       },
       {
+        name: 'GATEHOUSE_SSO_GROUPS',
+        otherwise: 'none',
+        says: 'Groups that follow from the claim `groups` of a provider, separated by commas: `azure:8b1f0c3a-1c0e-4f6e-9f57-2d7b0a1c9e11=oncall, pak:platform-sre=sre`. Values that are not named here mean nothing. See [Groups from a provider](protecting/rules.md#groups-from-a-provider).',
+      },
+      {
         name: 'GATEHOUSE_SSO_PRIVATE',
         otherwise: '`off`',
         says: '`on`: the server may contact providers in private networks.',

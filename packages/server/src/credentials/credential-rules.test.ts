@@ -23,6 +23,7 @@ const tables = {
 const without: Record<string, string> = {
   'users/users.store.ts addAccount': 'creates an account, which had no credentials',
   'users/users.store.ts updateVerified': 'is the statement of confirmPassword: stores a newer hash of the password that was just right',
+  'users/users.store.ts setProviderGroups': 'a group opens protected applications and no account',
   'users/users.store.ts setGroups': 'a group opens protected applications and no account',
   'users/users.store.ts setTimeZone': 'is no credential',
   'users/users.store.ts forceReset': 'only removes access: the account stays closed until a new password is set',

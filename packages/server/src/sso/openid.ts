@@ -11,7 +11,8 @@ import { createProviderPresence } from './provider-presence.ts'
 const loadClient = () => import('openid-client')
 
 /** A user's identity at a provider. The id is never an email address, because those change owners. */
-export type Identity = { id: string; email: string | undefined; usedSecondFactor: boolean }
+/** `groups`: what the claim `groups` stands for; undefined where the configuration names none. */
+export type Identity = { id: string; email: string | undefined; usedSecondFactor: boolean; groups: readonly string[] | undefined }
 
 /** State of one code exchange with a provider. */
 type Exchange = { isDown: boolean; tokens?: Response }
@@ -178,6 +179,7 @@ export const createOpenId = (deps: {
     return {
       id,
       email: vouchedFor ? text(claims.email) : undefined,
+      groups: provider.groups.size > 0 ? mapped(claims.groups, provider.groups) : undefined,
       usedSecondFactor: provider.trusted && (amr.includes('mfa') || isMultiFactor(claims.acr)),
     }
   }
@@ -194,6 +196,12 @@ export const isDownCode = (code: unknown): boolean => code === 'temporarily_unav
 
 /** The accepted signature algorithms. All use a published public key, and no shared secret. */
 const signatures = new Set(['RS256', 'ES256', 'PS256'])
+
+/** Without the claim, for example because Microsoft leaves out a long list, the user has no groups. */
+const mapped = (claim: unknown, groups: ProviderConfig['groups']): string[] => {
+  const names = (Array.isArray(claim) ? claim : []).flatMap(value => groups.get(value) ?? [])
+  return [...new Set(names)].sort()
+}
 
 /** Joins realm and subject. Neither may contain a space. */
 const join = (realm: string | undefined, subject: string | undefined): string | undefined =>

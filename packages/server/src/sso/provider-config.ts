@@ -14,4 +14,6 @@ export type ProviderConfig = {
   oneTenant: boolean
   /** Ids of the accepted Microsoft tenants. Empty if the issuer alone decides. */
   tenants: readonly string[]
+  /** The groups that values of the claim `groups` stand for. Other values mean nothing. */
+  groups: ReadonlyMap<string, string>
 }

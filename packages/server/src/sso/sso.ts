@@ -167,6 +167,7 @@ export const createSso = (deps: {
       // over.
       if (!account || accounts.providerIdOf(account, provider.provider) !== identity.id)
         return { is: 'Unknown', why: isNameTaken ? 'name-taken' : 'unknown-identity' }
+      if (identity.groups) await accounts.setProviderGroups(tx, account, identity.groups)
       const proof: Proof = { firstFactor: true, identity: { provider: provider.provider, id: identity.id } }
       const confirmed: Confirmed = { tx, account, proof, event: 'sso', by: provider.name }
       const signedIn = (await isEnough(confirmed, identity))
@@ -315,6 +316,7 @@ export const createSso = (deps: {
       await accounts.setProvider(permit, provider, null)
       // Anyone who signed in by this identity loses their session.
       await revokeOthers(tx, userId, session.sessionSelector)
+      await accounts.setProviderGroups(tx, account, [])
       await mail.notify(tx, account, { kind: 'provider-unlinked', provider }, visitor)
       await audit.record(tx, { event: 'sso', result: `${provider}: unlinked`, actor: userId, target: userId, now: now() }, visitor)
       return 'done'

@@ -242,6 +242,13 @@ export const setGroups = async (db: Db, userId: string, groups: readonly string[
     .execute()
 }
 
+/** The groups of the user's last sign-in at a provider. */
+export const setProviderGroups = async (db: Db, account: Account, groups: readonly string[]): Promise<void> => {
+  const userProviderGroups = groups.join(' ')
+  if (userProviderGroups === account.userProviderGroups) return
+  await db.updateTable('users').set({ userProviderGroups }).where('userId', '=', account.userId).execute()
+}
+
 /** Returns true for an IANA time zone that `Intl` supports. */
 export const isTimeZone = (label: string): boolean => {
   try {

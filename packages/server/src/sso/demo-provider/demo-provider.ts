@@ -75,6 +75,7 @@ export const startDemoProvider = async ({
       trusted: false,
       oneTenant: false,
       tenants: [],
+      groups: new Map(),
     })),
     close: async () => {
       server.closeAllConnections()
