@@ -149,6 +149,14 @@ export const commands: readonly Command[] = [
     run: async call => (await import('./restore.ts')).restore(call),
   },
   {
+    name: 'export',
+    args: ['FILE'],
+    says: 'writes all users into a new JSON file',
+    details: 'docs/exporting.md describes the format. Servers may run meanwhile.',
+    options: { 'with-secrets': { says: 'also writes password hashes, authenticator secrets and the public keys of passkeys' } },
+    run: onDatabase(async () => (await import('./export.ts')).exportUsers),
+  },
+  {
     name: 'copy-database',
     args: [],
     says: 'copies everything into another, empty database',

@@ -228,6 +228,25 @@ export const listVerified = (db: Db, userId: string) =>
     .orderBy('factorDateVerified')
     .execute()
 
+/** The verified factors of several users, oldest first, without secrets. */
+export const listVerifiedOf = (db: Db, userIds: readonly string[]) =>
+  db
+    .selectFrom('factors')
+    .select([
+      'factorUUID',
+      'factorIdentity',
+      'factorFriendlyName',
+      'factorFactorType',
+      'factorDateCreated',
+      'factorDateVerified',
+      'factorDateLastUsed',
+    ])
+    .where('factorIdentity', 'in', ['', ...userIds])
+    .where('factorStatus', '=', 'Verified')
+    .orderBy('factorDateVerified')
+    .orderBy('factorUUID')
+    .execute()
+
 /**
  * Deletes a verified factor.
  * @returns false if it doesn't exist

@@ -56,6 +56,10 @@ export const listNames = (db: Db, userIds: readonly string[]) =>
 export const listAccounts = (db: Db) =>
   db.selectFrom('users').select(['userId', 'userIdent', 'userForcedReset', 'userCreated']).orderBy('userIdent').execute()
 
+/** Whole accounts in the order of their names, from the one after `after` on. */
+export const listAccountsAfter = (db: Db, after: string, most: number): Promise<Account[]> =>
+  db.selectFrom('users').selectAll().where('userIdent', '>', after).orderBy('userIdent').limit(most).execute()
+
 /** Adds a user with a verified email address of the same name. `undefined` when the name is taken. */
 export const addAccount = async (
   db: Db,

@@ -31,6 +31,16 @@ export const findPasskey = (db: Db, credentialId: string): Promise<(Passkey & { 
 export const listPasskeys = (db: Db, userId: string): Promise<Passkey[]> =>
   db.selectFrom('passkeys').selectAll().where('passkeyUser', '=', userId).orderBy('passkeyFactor').execute()
 
+/** The passkeys of several users, each with the handle of its user. */
+export const listPasskeysOf = (db: Db, userIds: readonly string[]) =>
+  db
+    .selectFrom('passkeys')
+    .leftJoin('passkey_handles', 'passkeyHandleUser', 'passkeyUser')
+    .selectAll('passkeys')
+    .select('passkeyHandle')
+    .where('passkeyUser', 'in', ['', ...userIds])
+    .execute()
+
 /** The user's passkeys with the names that they gave them, the oldest first. */
 export const listNames = async (db: Db, userId: string): Promise<string[]> => {
   const rows = await db

@@ -122,6 +122,22 @@ export const listVerifiedTotp = (db: Db, userId: string): Promise<TotpFactor[]> 
     .orderBy('factorUUID')
     .execute()
 
+/** The secrets of several users' verified authenticator apps in Base32, by factor. Undefined if no key decrypts one. */
+export const readSecretsOf = async (db: Db, keyring: Keyring, userIds: readonly string[]): Promise<Map<string, string | undefined>> => {
+  const factors = await withBinding(db)
+    .where('factorIdentity', 'in', ['', ...userIds])
+    .where('factorStatus', '=', 'Verified')
+    .execute()
+  return new Map(
+    factors.map(({ factorUUID, factorIdentity, factorTOTPBindingSecret }) => [
+      factorUUID,
+      factorTOTPBindingSecret === null
+        ? undefined
+        : keyring.tryOpen('totp', factorTOTPBindingSecret, sealedFor(factorIdentity, factorUUID)),
+    ]),
+  )
+}
+
 /** Uses a time step of a factor once. Refuses this step and older ones from then on (RFC 6238 §5.2). */
 export const useStep = async (db: Db, factorUUID: string, step: number): Promise<boolean> =>
   (await db
