@@ -35,7 +35,11 @@ export const createForwardAuth = (deps: {
   const protectsAny = () => rules.current().origins.length > 0
 
   /** From the rules file, administration and a provider. */
-  const groupsOf = ({ userIdent, userGroups, userProviderGroups }: Session): string[] => {
+  const groupsOf = ({
+    userIdent,
+    userGroups,
+    userProviderGroups,
+  }: Pick<Session, 'userIdent' | 'userGroups' | 'userProviderGroups'>): string[] => {
     const fromFile = rules.groupsOf(userIdent)
     if (userGroups === '' && userProviderGroups === '') return [...fromFile]
     return [...new Set([...fromFile, ...groupsIn(userGroups), ...groupsIn(userProviderGroups)])]
@@ -58,7 +62,7 @@ export const createForwardAuth = (deps: {
     if (owner.is === 'Service')
       return { is: 'Pass', isService: true, userIdent: `${owner.service}@service.invalid`, administrator: false, groups: [] }
     const { userIdent } = owner
-    return { is: 'Pass', isService: false, userIdent, administrator: isAdministrator(userIdent), groups: rules.groupsOf(userIdent) }
+    return { is: 'Pass', isService: false, userIdent, administrator: isAdministrator(userIdent), groups: groupsOf(owner) }
   }
 
   /** The rule of a request. It does not depend on the user. */

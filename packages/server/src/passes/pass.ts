@@ -10,7 +10,9 @@ export type PassScope = {
   from: readonly string[] | null
 }
 
-export type PassOwner = { is: 'User'; userId: string; userIdent: string } | { is: 'Service'; service: string }
+export type PassOwner =
+  | { is: 'User'; userId: string; userIdent: string; userGroups: string; userProviderGroups: string }
+  | { is: 'Service'; service: string }
 
 /** A pass without its secret. */
 export type Pass = {

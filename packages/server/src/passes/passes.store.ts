@@ -54,6 +54,8 @@ const columns = [
   'passUsed',
   'passUsedFrom',
   'userIdent',
+  'userGroups',
+  'userProviderGroups',
 ] as const
 
 type PassRow = {
@@ -68,6 +70,8 @@ type PassRow = {
   passUsed: number | null
   passUsedFrom: string | null
   userIdent: string | null
+  userGroups: string | null
+  userProviderGroups: string | null
 }
 
 const passOf = (row: PassRow): Pass => ({
@@ -75,7 +79,13 @@ const passOf = (row: PassRow): Pass => ({
   name: row.passName,
   owner:
     row.passUser !== null && row.userIdent !== null
-      ? { is: 'User', userId: row.passUser, userIdent: row.userIdent }
+      ? {
+          is: 'User',
+          userId: row.passUser,
+          userIdent: row.userIdent,
+          userGroups: row.userGroups ?? '',
+          userProviderGroups: row.userProviderGroups ?? '',
+        }
       : { is: 'Service', service: row.passService ?? '' },
   scope: JSON.parse(row.passScope),
   factor: row.passFactor,

@@ -315,6 +315,26 @@ test('a former administrator’s pass opens what users may open', async () => {
   expect([await statusOf(server, pass, `${prometheus}/admin/x`), await statusOf(server, pass)]).toEqual([403, 200])
 })
 
+test('a pass opens what the groups of its owner open, as administration and a provider set them', async () => {
+  const server = await start()
+  const pass = await create(await enter(server, ada))
+  const status = () => statusOf(server, pass, 'https://alerts.example.com/')
+  expect(await status()).toBe(403)
+  for (const column of ['userGroups', 'userProviderGroups'] as const) {
+    await server.db
+      .updateTable('users')
+      .set({ [column]: 'oncall' })
+      .where('userIdent', '=', ada.username)
+      .execute()
+    expect([column, await status()]).toEqual([column, 200])
+    await server.db
+      .updateTable('users')
+      .set({ [column]: '' })
+      .execute()
+    expect([column, await status()]).toEqual([column, 403])
+  }
+})
+
 test('stores the last use at most once a minute, and lists it', async () => {
   const server = await start()
   const browser = await enter(server, ada)
