@@ -5,7 +5,8 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { builtPackages, ensurePackage, ensureServerPackage } from './builds.mjs'
 import { npm } from './node.mjs'
-import { must, root, say, step } from './steps.mjs'
+import { Failed, must, root, say, step } from './steps.mjs'
+import { readVersion } from './version.mjs'
 
 /** The folder that npm packs for each package. The server's build writes a package of its own. */
 const packed = { server: 'packages/server/dist', 'sign-in': 'packages/sign-in', wire: 'packages/wire' }
@@ -81,12 +82,20 @@ const pack = async (node, name, folder) => {
   await must(`Packing ${name}`, program, args, { ...options, stdio: ['ignore', 'ignore', 2] })
 }
 
+const releaseVersion = () => {
+  try {
+    return readVersion(root)
+  } catch (error) {
+    throw new Failed(error.message)
+  }
+}
+
 /** Writes `release/`. The same commit, Node and npm give the same bytes. */
 export const createRelease = async node => {
+  const version = releaseVersion()
   await ensureServerPackage(node)
   await ensurePackage(node)
   await builtPackages.wire(node)
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const folder = join(root, 'release')
   const next = join(root, 'release.next')
   await step('Packing', async () => {

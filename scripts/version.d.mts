@@ -1,0 +1,2 @@
+export const versionOf: (changelog: string) => string | undefined
+export const readVersion: (root: string) => string
