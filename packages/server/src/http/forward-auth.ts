@@ -1,6 +1,7 @@
 import { routes } from '@gatehouse/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { isDatabaseFault } from '../database-fault.ts'
 import { type Assertions, factsOfSession } from '../forward-auth/assertions/assertions.ts'
 import { type ForwardAuth, nothingKept } from '../forward-auth/forward-auth.ts'
 import type { Passes } from '../forward-auth/passes.ts'
@@ -123,7 +124,11 @@ export const addForwardAuth = (
       // Another host set one of them. Attack: it makes this browser use the attacker's session.
       if (shown.isDuplicate && !isPublic)
         return refuseFor(request, reply, 'cookie-twice', asked, `cookie-twice: ${explain('cookie-twice', setUp, origin).cause}`)
-      const session = await caller.checkedSession(request, shown)
+      const session = await caller.checkedSession(request, shown).catch((error: unknown) => {
+        // Where everyone may enter, a database that is down costs no more than the identity.
+        if (isPublic && isDatabaseFault(error)) return undefined
+        throw error
+      })
       const subject = forwardAuth.subjectOf(session)
       const decision = forwardAuth.judge(found.rule, subject)
       switch (decision.is) {

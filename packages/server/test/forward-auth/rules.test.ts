@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ConfigProblems } from '../../src/config/config.ts'
 import { folder } from '../support/configuration.ts'
 import { ada, admin, type Browser, startServer } from '../support/harness.ts'
@@ -124,6 +124,16 @@ test('a refused method or path costs no query, and a public path without a cooki
   ] as const)
     await through(visitor, address, headers)
   expect(queries).toBe(0)
+})
+
+test('a public path stays open while the database is down, without the identity', async () => {
+  const { server, signedIn } = await start()
+  const asGrace = await signedIn(grace)
+  const down = Object.assign(new Error('the database is down'), { code: 'ECONNREFUSED' })
+  const executed = vi.spyOn(server.db.getExecutor(), 'executeQuery').mockRejectedValue(down)
+  const [open, closed] = [await through(asGrace, 'https://status.example.com/'), await through(asGrace, 'https://status.example.com/admin')]
+  executed.mockRestore()
+  expect([open.status, identityOf(open.headers), closed.status]).toEqual([200, ['', '', '', ''], 503])
 })
 
 test('a navigation that no rule allows leads to a page that says so after the sign-in', async () => {
