@@ -1,4 +1,4 @@
-import { adas } from '../src/testing/own-account.ts'
+import { adas, adasPasses } from '../src/testing/own-account.ts'
 import { account } from './account.tsx'
 import { answers, type Group, needsFactor, never, refused, staleSession } from './scene.ts'
 import { click, fill, see } from './user-steps.ts'
@@ -242,6 +242,43 @@ export const accountPages: Group = {
         await see('Browser forgotten.')
       },
     },
+    {
+      name: 'Passes',
+      draw: () => account({}, { userPasses: answers(adasPasses) }),
+      act: async () => {
+        await click('Passes')
+        await see('Nightly backup')
+      },
+    },
+    {
+      name: 'Create a pass',
+      draw: () => account({}, { userPasses: answers(adasPasses) }),
+      act: () => click('Create pass'),
+    },
+    {
+      name: 'Create a pass, refused',
+      draw: () =>
+        account({}, { userPasses: answers(adasPasses), userPassAdd: refused('methods: ‘G3T’ must be a method in capitals', 400) }),
+      act: async () => {
+        await click('Create pass')
+        await fill('Name', 'Backup')
+        await fill('Methods', 'G3T')
+        await click('Create pass')
+        await see('‘G3T’ must be')
+      },
+    },
+    {
+      name: 'Pass created',
+      draw: () =>
+        account({}, { userPasses: answers(adasPasses), userPassAdd: answers({ pass: `gh_pass_${'Zx8v'.repeat(16)}Q5cd34ab12` }) }),
+      act: async () => {
+        await click('Create pass')
+        await fill('Name', 'Backup')
+        await click('Create pass')
+        await see('We won’t show it again.')
+      },
+    },
+    { name: 'End a pass', draw: () => account({}, { userPasses: answers(adasPasses) }), act: () => click('End pass Exporter') },
     {
       name: 'More activity',
       draw: () => account({}, { userActivity: answers({ rows: adas.activity.rows }) }),

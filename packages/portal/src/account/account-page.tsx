@@ -25,12 +25,14 @@ import { type ActivityProps, ActivitySection } from './sections/activity-section
 import { type CredentialsProps, CredentialsSection } from './sections/credentials-section.tsx'
 import { type FactorsProps, FactorsSection } from './sections/factors-section.tsx'
 import { type KnownBrowsersProps, KnownBrowsersSection } from './sections/known-browsers-section.tsx'
+import { type PassesProps, PassesSection } from './sections/passes-section.tsx'
 import { isPasskey, PasskeysSection } from './sections/passkeys-section.tsx'
 import { type RecoveryProps, RecoverySection } from './sections/recovery-section.tsx'
 import { type SessionsProps, SessionsSection } from './sections/sessions-section.tsx'
 import { type TimeZoneProps, TimeZoneSection } from './sections/time-zone-section.tsx'
 import { WaysToSignIn, type WaysToSignInProps } from './sections/ways-to-sign-in.tsx'
 import { ServerClock } from './time-ago.tsx'
+import { usePasses } from './use-passes.ts'
 
 export const isAccountProps = (props: unknown): props is AccountProps =>
   typeof props === 'object' &&
@@ -48,12 +50,13 @@ type SectionApi = CredentialsProps['api'] &
   RecoveryProps['api'] &
   SessionsProps['api'] &
   KnownBrowsersProps['api'] &
+  PassesProps['api'] &
   ActivityProps['api'] &
   TimeZoneProps['api']
 
 type AccountPageProps = AccountProps &
   CodeDevice & {
-    api: Pick<Api, 'logoutBySelf'> & Pick<PortalApi, 'userAccount'> & SectionApi
+    api: Pick<Api, 'logoutBySelf'> & Pick<PortalApi, 'userAccount' | 'userPasses'> & SectionApi
     /** The browser's passkeys. Absent while the server renders. */
     passkeys?: PasskeyAccess | undefined
     /** Opens a provider's page. Must stay the same function while the page is open. */
@@ -69,6 +72,7 @@ const words = english.account
 export const AccountPage = ({ account: told, base, now, dashboard, api, passkeys, visit, leave, ...device }: AccountPageProps) => {
   const [account, setAccount] = useState(told)
   const [state, setState] = useState<SignOut>({ is: 'SignedIn' })
+  const { passes, refresh: refreshPasses } = usePasses(api)
   const awake = useHydrated()
   const { show, outlet } = useToasts(englishAccount.toasts, { position: 'bottom-right' })
   const tell = useCallback<ShowMessage>((section, message) => show({ kind: 'success', id: section, title: message }), [show])
@@ -134,6 +138,22 @@ export const AccountPage = ({ account: told, base, now, dashboard, api, passkeys
       title: englishAccount.knownBrowsers.title,
       content: <KnownBrowsersSection {...section} browsers={account.browsers} timeZone={userTZLabel} />,
     },
+    ...(passes && (passes.origins.length > 0 || passes.passes.length > 0)
+      ? [
+          {
+            id: 'passes',
+            title: englishAccount.passes.title,
+            content: (
+              <PassesSection
+                {...section}
+                own={passes}
+                timeZone={userTZLabel}
+                refresh={async () => void (await Promise.all([refresh(), refreshPasses()]))}
+              />
+            ),
+          },
+        ]
+      : []),
     {
       id: 'activity',
       title: englishAccount.activity.title,

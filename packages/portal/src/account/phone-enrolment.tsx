@@ -1,6 +1,5 @@
 import { ChallengeNumber, LazyQrCode, type Reply } from '@gatehouse/sign-in'
 import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
-import { CopyButton } from '@gatehouse/ui/buttons/copy-button.tsx'
 import { useInterval } from '@gatehouse/ui/hooks/timers.ts'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
@@ -11,6 +10,7 @@ import type { PortalApi } from '../calls/portal-api.ts'
 import { failureMessage } from '../failure-message.ts'
 import { english } from '../messages/en.ts'
 import { englishAccount } from '../messages/en-account.ts'
+import { CopyableText } from './copyable-text.tsx'
 import styles from './phone-enrolment.module.css'
 
 type PhoneEnrolmentProps = {
@@ -121,7 +121,6 @@ const Running = ({ children }: { children: string }) => (
 )
 
 const Link = ({ link }: { link: string }) => {
-  const shown = useRef<HTMLElement>(null)
   const figure = useRef<HTMLElement>(null)
   return (
     <figure className={styles.figure} ref={figure} tabIndex={-1}>
@@ -129,10 +128,7 @@ const Link = ({ link }: { link: string }) => {
       <Running>{words.waiting}</Running>
       <figcaption className={styles.link}>
         <p className={styles.caption}>{words.sameDevice}</p>
-        <code className={styles.address} ref={shown}>
-          {link}
-        </code>
-        <CopyButton text={link} shownIn={shown} words={words} />
+        <CopyableText text={link} words={words} />
       </figcaption>
     </figure>
   )

@@ -12,6 +12,8 @@ import {
   type MagicLinkRedeemRequest,
   type MailLinkLookRequest,
   type MailLinkRequest,
+  type PassEndRequest,
+  type PassRequest,
   type ProviderRequest,
   type PushProgressRequest,
   type ResetWithTokenRequest,
@@ -103,6 +105,16 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
 
     /** Ends all other sessions of the user. */
     userSessionEndOthers: (signal?: AbortSignal) => postVoid(accountRoutes.userSessionEndOthers.path, {}, signal),
+
+    /** The passes of the user's programs, and where rules admit passes. */
+    userPasses: (signal?: AbortSignal) => post(accountRoutes.userPasses.path, {}, accountRoutes.userPasses.response, signal),
+
+    /** Creates a pass and returns it, only once. */
+    userPassAdd: (request: PassRequest, signal?: AbortSignal) =>
+      post(accountRoutes.userPassAdd.path, request, accountRoutes.userPassAdd.response, signal),
+
+    /** Ends a pass. */
+    userPassEnd: (request: PassEndRequest, signal?: AbortSignal) => postVoid(accountRoutes.userPassEnd.path, request, signal),
 
     /** Starts adding an authenticator; returns its secret, only once. */
     userFactorAdd: (request: FactorCreationRequest, signal?: AbortSignal) =>

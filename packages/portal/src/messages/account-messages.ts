@@ -169,6 +169,40 @@ export type AccountMessages = {
     one: { title: string; text: (device: string) => string; submit: string; running: string }
     others: Act
   }
+  /** `methods` and `networks` continue each other. Empty lists mean all. */
+  passes: {
+    title: string
+    text: string
+    /** The user has passes, but no rule admits passes now. */
+    noRule: string
+    none: string
+    most: (count: number) => string
+    methods: (methods: readonly string[]) => string
+    networks: (networks: readonly string[]) => string
+    created: (when: string) => string
+    expires: (when: string) => string
+    used: (when: string, from: string | undefined) => string
+    neverUsed: string
+    add: Omit<Act, 'done'> & {
+      fields: Record<'name' | 'to' | 'methods' | 'from', { label: string; caption: string }>
+      days: { label: string; of: (days: number) => string }
+      nameMissing: string
+      toMissing: string
+      /** Each gets the server's end of a sentence about the field. */
+      unfit: Record<'name' | 'to' | 'methods' | 'from' | 'days', (problem: string) => string>
+      passkeyFirst: string
+    }
+    shown: { title: string; text: string; copy: string; copied: string; selected: string; saved: string }
+    end: {
+      open: string
+      of: (name: string) => string
+      title: (name: string) => string
+      text: string
+      submit: string
+      running: string
+      done: string
+    }
+  }
   activity: {
     title: string
     text: string

@@ -1,4 +1,4 @@
-import type { OwnAccount } from '@gatehouse/wire'
+import type { OwnAccount, OwnPasses } from '@gatehouse/wire'
 import type { AccountPage } from '../account/account-page.tsx'
 
 type AccountApi = Parameters<typeof AccountPage>[0]['api']
@@ -85,6 +85,34 @@ export const adas: OwnAccount = {
   },
 }
 
+/** Ada's passes: one in use, and one of limited scope that was never used. */
+export const adasPasses: OwnPasses = {
+  passes: [
+    {
+      passId: 'backup',
+      name: 'Nightly backup',
+      to: ['https://grafana.example.com/api/*', 'https://prometheus.example.com/*'],
+      methods: [],
+      from: [],
+      created: at(1, '12:00'),
+      expires: '2027-11-01T12:00:00.000Z',
+      used: at(20, '02:30'),
+      usedFrom: '10.0.0.5',
+    },
+    {
+      passId: 'exporter',
+      name: 'Exporter',
+      to: ['https://prometheus.example.com/metrics'],
+      methods: ['GET', 'HEAD'],
+      from: ['10.0.0.0/8', '192.168.0.0/16'],
+      created: at(20, '03:14'),
+      expires: '2026-12-20T03:14:00.000Z',
+    },
+  ],
+  origins: ['https://grafana.example.com', 'https://prometheus.example.com'],
+  most: 20,
+}
+
 const never = () => new Promise<never>(() => {})
 
 /** The calls of the account page. Calls without an answer here never end. */
@@ -101,6 +129,9 @@ export const accountApi = (answers: Partial<AccountApi> = {}): AccountApi => ({
   userSessionEndOthers: never,
   userBrowserForget: never,
   userBrowserForgetOthers: never,
+  userPasses: never,
+  userPassAdd: never,
+  userPassEnd: never,
   userFactorAdd: never,
   userFactorAddPush: never,
   userFactorPushProgress: never,

@@ -1,6 +1,3 @@
-import { Button } from '@gatehouse/ui/buttons/button.tsx'
-import { Text } from '@gatehouse/ui/layout/statement.tsx'
-import { useEffect, useRef } from 'react'
 import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm } from '../../actions/action-form.tsx'
 import { useActions } from '../../actions/use-actions.ts'
@@ -9,7 +6,7 @@ import { englishAccount } from '../../messages/en-account.ts'
 import { type CodeDevice, RecoveryCodeList } from '../recovery-code-list.tsx'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
-import styles from './recovery-section.module.css'
+import { ShownOnce } from '../shown-once.tsx'
 
 type RecoveryAction = { is: 'Make' } | { is: 'Shown'; codes: string[] }
 
@@ -56,26 +53,12 @@ export const RecoverySection = (props: RecoveryProps) => {
               onCancel={actions.close}
             />
           ) : (
-            <Shown codes={action.codes} save={props.save} print={props.print} onSaved={actions.close} />
+            <ShownOnce text={words.done} saved={words.saved} onSaved={actions.close}>
+              <RecoveryCodeList codes={action.codes} save={props.save} print={props.print} />
+            </ShownOnce>
           )
         }
       </ActionDialog>
     </Section>
-  )
-}
-
-const Shown = ({ codes, save, print, onSaved }: CodeDevice & { codes: string[]; onSaved: () => void }) => {
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.focus(), [])
-  return (
-    <div className={styles.shown} ref={place} tabIndex={-1}>
-      <Text>{words.done}</Text>
-      <RecoveryCodeList codes={codes} save={save} print={print} />
-      <div className={styles.saved}>
-        <Button look="primary" onClick={onSaved}>
-          {words.saved}
-        </Button>
-      </div>
-    </div>
   )
 }

@@ -1,0 +1,172 @@
+// @vitest-environment jsdom
+import type { Reply } from '@gatehouse/sign-in'
+import type { ErrorCode, OwnPasses } from '@gatehouse/wire'
+import { act } from 'react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { dialog, done, page, refusal, stubDialogs } from '../testing/account-page.ts'
+import { accountApi, adas, adasPasses } from '../testing/own-account.ts'
+import { alerts, draw, errorOf, field, press, toasted } from '../testing/render.ts'
+import { AccountPage } from './account-page.tsx'
+
+beforeEach(stubDialogs)
+
+const section = () => document.querySelector('[aria-labelledby=passes]')
+const rows = () => [...(section()?.querySelectorAll('li') ?? [])].map(row => row.textContent?.replaceAll(/ \([^)]*:[^)]*\)/g, ''))
+const addresses = () => document.querySelector<HTMLTextAreaElement>('textarea[name=to]')
+const errorOfAddresses = () => document.getElementById(addresses()?.getAttribute('aria-describedby') ?? '')?.textContent
+
+const opened = async (api: Parameters<typeof accountApi>[0] = {}, own: OwnPasses = adasPasses) => {
+  const userPasses = vi.fn(() => done(own))
+  const userAccount = vi.fn(() => done(adas))
+  await draw(<AccountPage {...page} api={accountApi({ userPasses, userAccount, ...api })} />)
+  return { userPasses, userAccount }
+}
+/** Presses the button of the dialog, not that of the section with the same label. */
+const submit = () => act(async () => dialog()?.querySelector<HTMLElement>('button[type=submit]')?.click())
+
+describe('the passes', () => {
+  it('are listed with scope, creation, end and last use', async () => {
+    await opened()
+    expect(rows()).toEqual([
+      'Nightly backup' +
+        'https://grafana.example.com/api/*, https://prometheus.example.com/*' +
+        'All methods, from any network' +
+        'Created 18 days ago, ends 1 Nov 2027, 13:00' +
+        'Last used 44 minutes ago from 10.0.0.5' +
+        'End',
+      'Exporter' +
+        'https://prometheus.example.com/metrics' +
+        'Only GET, HEAD, from 10.0.0.0/8, 192.168.0.0/16' +
+        'Created just now, ends 20 Dec 2026, 04:14' +
+        'Not used yet' +
+        'End',
+    ])
+    expect([...document.querySelectorAll('nav a')].map(link => link.textContent)).toContain('Passes')
+  })
+
+  it('are hidden if no rule admits passes and the user has none', async () => {
+    await opened({}, { passes: [], origins: [], most: 20 })
+    expect(section()).toBeNull()
+  })
+
+  it('can be created if a rule admits passes', async () => {
+    await opened({}, { ...adasPasses, passes: [] })
+    expect(rows()).toEqual(['You have no passes.'])
+    expect(section()?.textContent).toContain('Create pass')
+  })
+
+  it('can only be ended if no rule admits passes', async () => {
+    await opened({}, { ...adasPasses, origins: [] })
+    expect(section()?.textContent).toContain('No application accepts passes at the moment.')
+    expect([...(section()?.querySelectorAll('button') ?? [])].map(button => button.textContent)).toEqual(['End', 'End'])
+  })
+
+  it('can only be ended if the user has the maximum', async () => {
+    await opened({}, { ...adasPasses, most: 2 })
+    expect(section()?.textContent).toContain('You have 2 passes, the most an account can have.')
+    expect([...(section()?.querySelectorAll('button') ?? [])].map(button => button.textContent)).toEqual(['End', 'End'])
+  })
+
+  it('are created with the typed scope and shown once', async () => {
+    const userPassAdd = vi.fn(() => done({ pass: 'gh_pass_secret' }))
+    const { userPasses, userAccount } = await opened({ userPassAdd })
+    await press('Create pass')
+    expect(addresses()?.value).toBe('https://grafana.example.com/*\nhttps://prometheus.example.com/*')
+    expect(document.activeElement).toBe(field('name'))
+    field('name').value = ' Backup '
+    field('methods').value = 'get, head'
+    field('from').value = '10.0.0.0/8 192.168.1.7'
+    await submit()
+    expect(userPassAdd.mock.calls).toEqual([
+      [
+        {
+          name: 'Backup',
+          to: ['https://grafana.example.com/*', 'https://prometheus.example.com/*'],
+          methods: ['GET', 'HEAD'],
+          from: ['10.0.0.0/8', '192.168.1.7'],
+          days: 90,
+        },
+        expect.any(AbortSignal),
+      ],
+    ])
+    expect(dialog()?.querySelector('code')?.textContent).toBe('gh_pass_secret')
+    expect(dialog()?.textContent).toContain('We won’t show it again.')
+    expect(dialog()?.textContent).toContain('Copy pass')
+    expect([userPasses.mock.calls.length, userAccount.mock.calls.length]).toEqual([2, 1])
+    await press('I’ve saved it')
+    expect(document.body.textContent).not.toContain('gh_pass_secret')
+  })
+
+  it('show a missing name and missing addresses below their fields, without a call', async () => {
+    const userPassAdd = vi.fn(() => done({ pass: '' }))
+    await opened({ userPassAdd })
+    await press('Create pass')
+    await submit()
+    expect(errorOf(field('name'))).toBe('Enter a name.')
+    field('name').value = 'Backup'
+    const area = addresses()
+    if (area) area.value = ' \n'
+    await submit()
+    expect(errorOfAddresses()).toBe('Enter at least one address.')
+    expect(document.activeElement).toBe(area)
+    expect(userPassAdd).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ['name', 'must have 1 to 64 characters', 'The name must have 1 to 64 characters.'],
+    ['to', 'no rule admits passes at ‘https://x.example/*’', 'No rule admits passes at ‘https://x.example/*’.'],
+    ['methods', '‘G3T’ must be a method in capitals, such as GET', '‘G3T’ must be a method in capitals, such as GET.'],
+    ['from', '‘x’ must be an address or a network such as 10.0.0.0/8', '‘x’ must be an address or a network such as 10.0.0.0/8.'],
+  ])('show a refusal below its field: %s', async (name, problem, shown) => {
+    await opened({ userPassAdd: refusal(400, `${name}: ${problem}`) })
+    await press('Create pass')
+    field('name').value = 'Backup'
+    await submit()
+    expect(name === 'to' ? errorOfAddresses() : errorOf(field(name))).toBe(shown)
+  })
+
+  it.each([
+    [409, 'pass: the maximum number has been reached', 'You have 20 passes, the most an account can have.'],
+    [403, 'passkey: sign in with a passkey first', 'sign out and sign in again with a passkey.'],
+  ])('show a refusal %s as a whole', async (status, message, shown) => {
+    await opened({ userPassAdd: refusal(status, message) })
+    await press('Create pass')
+    field('name').value = 'Backup'
+    await submit()
+    expect(alerts()).toContain(shown)
+  })
+
+  it('ask for the password if the sign-in is too old, then create the pass', async () => {
+    const stale: Reply<never> = {
+      ok: false,
+      failure: { is: 'refused', message: '', detail: '', status: 403, code: 'ReauthenticationRequired' satisfies ErrorCode },
+    }
+    const userPassAdd = vi.fn<() => Promise<Reply<{ pass: string }>>>(() => done({ pass: 'gh_pass_secret' })).mockResolvedValueOnce(stale)
+    const userPasswordConfirm = vi.fn(() => done(undefined))
+    await opened({ userPassAdd, userPasswordConfirm })
+    await press('Create pass')
+    field('name').value = 'Backup'
+    await submit()
+    expect(dialog()?.querySelector('h2')?.textContent).toBe('Confirm it’s you')
+    field('password').value = 'correct horse'
+    await submit()
+    expect(userPasswordConfirm.mock.calls).toEqual([[{ password: 'correct horse' }, expect.any(AbortSignal)]])
+    expect(dialog()?.querySelector('code')?.textContent).toBe('gh_pass_secret')
+    expect(userPassAdd).toHaveBeenCalledTimes(2)
+  })
+
+  it.each([
+    ['ended', () => done(undefined)],
+    ['already ended', refusal(404, 'passId: there is no such pass')],
+  ])('are ended after a confirmation: %s', async (_, answer) => {
+    const userPassEnd = vi.fn(answer)
+    const { userPasses } = await opened({ userPassEnd })
+    userPasses.mockResolvedValue({ ok: true, value: { ...adasPasses, passes: adasPasses.passes.slice(0, 1) } })
+    await act(async () => section()?.querySelector<HTMLElement>('[aria-label="End pass Exporter"]')?.click())
+    expect(dialog()?.textContent).toContain('Programs that use it lose access immediately.')
+    await submit()
+    expect(userPassEnd.mock.calls).toEqual([[{ passId: 'exporter' }, expect.any(AbortSignal)]])
+    expect(await toasted()).toBe('Pass ended.')
+    expect(rows()).toHaveLength(1)
+  })
+})

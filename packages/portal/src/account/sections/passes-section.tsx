@@ -1,0 +1,158 @@
+import { Field } from '@gatehouse/ui/fields/field.tsx'
+import { Select } from '@gatehouse/ui/fields/select.tsx'
+import { TextArea } from '@gatehouse/ui/fields/text-area.tsx'
+import { dateTimeFormat, type OwnPasses } from '@gatehouse/wire'
+import { ActionDialog } from '../../actions/action-dialog.tsx'
+import { ActionForm, type Typed } from '../../actions/action-form.tsx'
+import { outcomeOf, useActions } from '../../actions/use-actions.ts'
+import type { PortalApi } from '../../calls/portal-api.ts'
+import { englishAccount } from '../../messages/en-account.ts'
+import { CopyableText } from '../copyable-text.tsx'
+import { lifetimes, passProblem, readPassForm, scopeText } from '../pass-form.ts'
+import { ActionButton, Row, Rows, Section } from '../section.tsx'
+import type { SectionProps } from '../section-props.ts'
+import { ShownOnce } from '../shown-once.tsx'
+import { TimeAgo, withTime } from '../time-ago.tsx'
+
+type Listed = OwnPasses['passes'][number]
+type PassAction = { is: 'Create' } | { is: 'Shown'; pass: string } | { is: 'End'; pass: Listed }
+
+export type PassesProps = SectionProps & {
+  own: OwnPasses
+  timeZone: string
+  api: Pick<PortalApi, 'userPassAdd' | 'userPassEnd'>
+}
+
+const words = englishAccount.passes
+
+const titleOf = (action: PassAction): string => {
+  switch (action.is) {
+    case 'Create':
+      return words.add.title
+    case 'Shown':
+      return words.shown.title
+    case 'End':
+      return words.end.title(action.pass.name)
+  }
+}
+
+/** The passes with which the user's programs reach protected applications. */
+export const PassesSection = (props: PassesProps) => {
+  const { own, timeZone, username, api } = props
+  const { passes, origins, most } = own
+  const actions = useActions<PassAction>(props)
+  const isFull = passes.length >= most
+
+  const create = (typed: Typed) => {
+    const request = readPassForm(typed)
+    if ('at' in request) return actions.fail(request)
+    void actions.start(async signal => {
+      const reply = await api.userPassAdd(request, signal)
+      if (!reply.ok) return { failure: reply.failure, problem: passProblem(reply.failure, most) }
+      return { next: { is: 'Shown', pass: reply.value.pass } }
+    })
+  }
+
+  const end = ({ passId }: Listed) =>
+    void actions.start(async signal => {
+      const reply = await api.userPassEnd({ passId }, signal)
+      // 404: the pass has already ended.
+      return !reply.ok && reply.failure.status === 404 ? { message: words.end.done } : outcomeOf(reply, words.end.done)
+    })
+
+  return (
+    <Section
+      id="passes"
+      title={words.title}
+      text={isFull ? words.most(most) : origins.length > 0 ? words.text : words.noRule}
+      message={actions.message}
+      actions={!isFull && origins.length > 0 && <ActionButton label={words.add.open} onClick={() => actions.choose({ is: 'Create' })} />}
+    >
+      <Rows>
+        {passes.length === 0 && <Row name={words.none} />}
+        {passes.map(pass => (
+          <Row
+            key={pass.passId}
+            name={pass.name}
+            details={[
+              ...scopeText(pass),
+              <>
+                {withTime(words.created, <TimeAgo at={pass.created} zone={timeZone} />)},{' '}
+                {words.expires(dateTimeFormat(timeZone).dateTime(pass.expires))}
+              </>,
+              pass.used == null
+                ? words.neverUsed
+                : withTime(when => words.used(when, pass.usedFrom ?? undefined), <TimeAgo at={pass.used} zone={timeZone} />),
+            ]}
+            actions={
+              <ActionButton
+                danger
+                label={words.end.open}
+                of={words.end.of(pass.name)}
+                onClick={() => actions.choose({ is: 'End', pass })}
+              />
+            }
+          />
+        ))}
+      </Rows>
+      <ActionDialog actions={actions} username={username} title={titleOf}>
+        {(action, { problem, isRunning }) => {
+          const form = { problem, onEdit: actions.edit, onCancel: actions.close }
+          switch (action.is) {
+            case 'Create':
+              return (
+                <ActionForm
+                  {...form}
+                  text={words.add.text}
+                  submit={words.add.submit}
+                  running={isRunning ? words.add.running : undefined}
+                  onSubmit={create}
+                >
+                  {(errorAt, readOnly) => <PassFields origins={origins} errorAt={errorAt} readOnly={readOnly} />}
+                </ActionForm>
+              )
+            case 'Shown':
+              return (
+                <ShownOnce text={words.shown.text} saved={words.shown.saved} onSaved={actions.close}>
+                  <CopyableText text={action.pass} words={words.shown} />
+                </ShownOnce>
+              )
+            case 'End':
+              return (
+                <ActionForm
+                  {...form}
+                  danger
+                  text={words.end.text}
+                  submit={words.end.submit}
+                  running={isRunning ? words.end.running : undefined}
+                  onSubmit={() => end(action.pass)}
+                />
+              )
+          }
+        }}
+      </ActionDialog>
+    </Section>
+  )
+}
+
+type PassFieldsProps = { origins: readonly string[]; errorAt: (name: string) => string | undefined; readOnly: boolean }
+
+const PassFields = ({ origins, errorAt, readOnly }: PassFieldsProps) => {
+  const fieldOf = (name: 'name' | 'to' | 'methods' | 'from') => ({ ...words.add.fields[name], name, readOnly, error: errorAt(name) })
+  const code = { autoCapitalize: 'none', autoComplete: 'off', spellCheck: false }
+  return (
+    <>
+      <Field {...fieldOf('name')} autoComplete="off" maxLength={64} required />
+      <TextArea {...fieldOf('to')} {...code} rows={3} defaultValue={origins.map(origin => `${origin}/*`).join('\n')} required />
+      <Field {...fieldOf('methods')} {...code} autoCapitalize="characters" />
+      <Field {...fieldOf('from')} {...code} />
+      <Select label={words.add.days.label} name="days" defaultValue={lifetimes[1]}>
+        {lifetimes.map(days => (
+          <option key={days} value={days}>
+            {words.add.days.of(days)}
+          </option>
+        ))}
+      </Select>
+    </>
+  )
+}
