@@ -82,7 +82,8 @@ const collect = () => {
 test(
   'TH-18: memory stays within its bound in a flood from 500,000 networks, and networks over their limit stay refused',
   async () => {
-    const rates = createRates()
+    // The flood lasts less than a window, however slow the machine is.
+    const rates = createRates(() => 0)
     const { signIn, siteTimes } = limits.rates
     const before = collect()
     const isRefused = (address: string) =>
