@@ -62,7 +62,7 @@ export const MailCodeForm = ({ number, wasWrong, api, messages, go, leave, befor
   return (
     <div className={styles.wait}>
       <div className={styles.number}>
-        <p>{words.number}</p>
+        <p className={styles.caption}>{words.number}</p>
         <p className={styles.digits}>{number}</p>
       </div>
       <Form

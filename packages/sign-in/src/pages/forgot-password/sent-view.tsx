@@ -17,9 +17,9 @@ export const SentView = ({ words, message, address }: SentViewProps) => (
     {message && (
       <div className={styles.sent}>
         <StatusGlyph status="done" />
-        <div>
+        <div className={styles.said}>
           <Title>{words.sent}</Title>
-          <p>{message}</p>
+          <p className={styles.message}>{message}</p>
         </div>
         {address && <p className={styles.address}>{words.sentTo(address)}</p>}
       </div>
