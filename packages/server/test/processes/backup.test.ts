@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { routes } from '@gatehouse/wire'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
+import { listTablesToCopy } from '../../src/db/copy.ts'
 import { deploymentOf } from '../credentials/deployment.ts'
 import { fillLargeDatabase } from '../support/large-database.ts'
 import { makeEmptyPlace, makeFolder, rowsOf, urlOf } from './backup.ts'
@@ -107,6 +108,19 @@ test('a restore brings back every user and the history, and ends every session, 
   expect(await signInAt(await again.ready)).toBe('AuthSuccessful')
   // The client of the old server sends its cookie to the new one, which has the same port.
   expect((await client.get('/account')).status).not.toBe(200)
+})
+
+test.runIf(onSqlite)('rows are copied after the rows that they reference', async () => {
+  const { inDatabase } = await makeInstallation()
+  await inDatabase(async db => {
+    const tables = await listTablesToCopy(db)
+    expect(tables.length).toBeGreaterThan(30)
+    for (const [at, table] of tables.entries()) {
+      const { rows } = await sql<{ table: string }>`select "table" from pragma_foreign_key_list(${table})`.execute(db)
+      for (const { table: referenced } of rows)
+        expect([table, tables.slice(0, at + 1)]).toEqual([table, expect.arrayContaining([referenced])])
+    }
+  })
 })
 
 test('a restore refuses what is no backup, and a place that is not empty, and changes nothing', async () => {
