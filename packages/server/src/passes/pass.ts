@@ -10,7 +10,7 @@ export type PassScope = {
   from: readonly string[] | null
 }
 
-export type PassOwner =
+type PassOwner =
   | { is: 'User'; userId: string; userIdent: string; userGroups: string; userProviderGroups: string }
   | { is: 'Service'; service: string }
 
