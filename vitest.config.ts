@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that run longer than their size suggests. Start them first, or the last worker runs them alone. */
 const startFirst =
-  /[\\/](walk-[\w-]+|kill|rotate-key|redeem-once|mail-processes|mail-recipients|several-servers|credential-table|slow-clients|start|stop|cli|doctor)\.(long\.)?test\.ts$/
+  /[\\/](walk-[\w-]+|rule-model|kill|rotate-key|redeem-once|mail-processes|mail-recipients|several-servers|credential-table|slow-clients|start|stop|cli|doctor)\.(long\.)?test\.ts$/
 
 class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -45,10 +45,8 @@ const independentOfDatabase = [
   'metrics',
   'mutated-assertions',
   'mutated-registrations',
-  'package',
   'network-rates',
   'origin-check',
-  'password-volume',
   'plain-account',
   'plain-forms',
   'plain-forms-refused',
@@ -60,6 +58,7 @@ const independentOfDatabase = [
   'return-address',
   'return-loop',
   'rotate-key',
+  'rules-reload',
   'routes',
   'shown-providers',
   'slow-clients',
@@ -71,15 +70,14 @@ const independentOfDatabase = [
   'sso-outage',
   'start',
   'stop',
-  'systemd',
   'untrusted-proxy',
   'walk-phishing-resistant',
   'walk-required',
   'walk-skippable',
 ].map(name => `test/**/${name}.test.ts`)
 
-/** Needs no server and no database, so one run is enough. */
-const withoutDatabase = 'test/**/password-volume.*'
+/** Need no database, so one run is enough. */
+const withoutDatabase = 'test/**/{password-volume,package,rule-model,systemd}.*'
 
 /**
  * Journeys are slow: each starts a server, and password hashing is slow by design. Tests wait as long as background work takes. A
