@@ -11,10 +11,15 @@ const pathOf = (variable: string, place: string) => {
   return process.env[variable] ?? (existsSync(brought) ? brought : '')
 }
 
+const prometheus = pathOf('GATEHOUSE_TEST_PROMETHEUS', 'usr/bin/prometheus')
+const promtool = join(dirname(prometheus), 'promtool')
+
 export const programs = {
   nginx: pathOf('GATEHOUSE_TEST_NGINX', 'usr/sbin/nginx'),
   caddy: pathOf('GATEHOUSE_TEST_CADDY', 'usr/bin/caddy'),
-  prometheus: pathOf('GATEHOUSE_TEST_PROMETHEUS', 'usr/bin/prometheus'),
+  prometheus,
+  promtool: existsSync(promtool) ? promtool : '',
+  curl: existsSync('/usr/bin/curl') ? '/usr/bin/curl' : '',
 }
 
 export type ProxyName = 'nginx' | 'caddy'

@@ -17,7 +17,8 @@ type Plan = {
   proxy: ProxyName
   /** `names`: a host name for each. `one`: all on one host name. */
   hosts: 'names' | 'one'
-  prometheus?: boolean
+  /** Whether to start Prometheus, with its recipe or with other settings. */
+  prometheus?: boolean | ((ports: Ports) => string)
   /** Mistakes to put into the proxy's configuration and Gatehouse's settings. */
   edit?: (recipe: string) => string
   settings?: (recipe: Record<string, string>, ports: Ports) => Record<string, string>
@@ -35,7 +36,8 @@ const takePorts = async (prometheus: boolean): Promise<Ports> => {
 }
 
 const openSite = async ({ proxy, hosts, prometheus = false, edit = text => text, settings = recipe => recipe }: Plan) => {
-  const ports = await takePorts(prometheus)
+  const ports = await takePorts(prometheus !== false)
+  const settingsOfPrometheus = typeof prometheus === 'function' ? prometheus : prometheusSettings
   const names = files[hosts]
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-site-'))
   const gatehouse = createServerProcess({
@@ -58,7 +60,7 @@ const openSite = async ({ proxy, hosts, prometheus = false, edit = text => text,
     }
     const beginning = [
       startProxy(proxy, edit(recipe), ports, `https://${hosts === 'names' ? 'sign-in.' : ''}example.com:${ports.https}/`).then(keep),
-      prometheus && startPrometheus(prometheusSettings(ports), prometheusArgs(ports), `http://127.0.0.1:${ports.prometheus}`).then(keep),
+      prometheus && startPrometheus(settingsOfPrometheus(ports), prometheusArgs(ports), `http://127.0.0.1:${ports.prometheus}`).then(keep),
       gatehouse.start(),
     ] as const
     // If one fails, wait for the others too, so that all of them can be stopped.
@@ -75,6 +77,8 @@ const openSite = async ({ proxy, hosts, prometheus = false, edit = text => text,
       gatehouse,
       dashboard,
       doctor,
+      /** The file with the certificate that the proxy's certificate rests on. */
+      authority: front.authority,
       close,
       at: (host: string, path = '') => `https://${host}:${ports.https}${path}`,
     }

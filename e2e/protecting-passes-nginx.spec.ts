@@ -1,0 +1,3 @@
+import { testPasses } from './protecting-passes.ts'
+
+testPasses('nginx')
