@@ -55,6 +55,7 @@ import { createReadiness } from './readiness.ts'
 import { createFactorReset } from './recovery/factor-reset.ts'
 import { createMailRequesters } from './recovery/mail-requesters.ts'
 import { createRecovery } from './recovery/recovery.ts'
+import { createOutageGrace } from './sessions/outage-grace.ts'
 import { createPhishingResistance } from './sessions/phishing-resistance.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createAuthentication } from './sign-in/authenticate.ts'
@@ -119,7 +120,8 @@ export const createApp = async (deps: Deps): Promise<App> => {
     assertions: await prepareAssertions(core, rules.current().origins.length > 0),
     readiness: createReadiness({ ...core, file: sqliteFile(core.config.databaseUrl) }),
   })
-  const app = await createServer(routes, deps, core.metrics)
+  const app = await createServer(routes, deps, core)
+  core.outageGrace?.start()
   return {
     app,
     mailSender: mail.mailSender,
@@ -138,7 +140,9 @@ const openRules = async ({ config, logger }: Deps): Promise<RulesSource> => {
 }
 
 /** The modules that most features depend on. */
-const createCore = ({ config, db, passwords, pages, isStopping, now, logger }: Deps) => {
+const createCore = ({ config, db: opened, passwords, pages, isStopping, now, logger }: Deps) => {
+  const outageGrace = config.outageGrace > 0 ? createOutageGrace({ db: opened, grace: config.outageGrace, now, log: logger }) : undefined
+  const db = outageGrace?.watched ?? opened
   const keyring = createKeyring(config.masterKeys)
   const isAdministrator = (userIdent: string) => config.admins.has(userIdent)
   return {
@@ -151,9 +155,10 @@ const createCore = ({ config, db, passwords, pages, isStopping, now, logger }: D
     log: logger,
     keyring,
     keys: createKeys(config.masterKeys()[0]),
-    sessions: createSessions({ db, now }),
+    outageGrace,
+    sessions: createSessions({ db, now, outageGrace }),
     mail: createMail({ keyring, now, administrators: [...config.admins] }),
-    metrics: createMetrics({ mailWaiting: () => countWaiting(db), hashing: passwords.figures }),
+    metrics: createMetrics({ mailWaiting: () => countWaiting(db), hashing: passwords.figures, outageGrace }),
     changes: createChangeEvents(),
     passwordProblem: createPasswordProblem(config),
     policy: config.secondFactor,
@@ -287,10 +292,17 @@ const wireMail = (deps: WithRecovery) => {
 }
 
 /** Creates the HTTP server with all routes. */
-const createServer = async (routes: ReturnType<typeof createRoutes>, deps: Deps, metrics: Metrics): Promise<FastifyInstance> => {
+const createServer = async (
+  routes: ReturnType<typeof createRoutes>,
+  deps: Deps,
+  { metrics, outageGrace }: Core,
+): Promise<FastifyInstance> => {
   const { publicUrl } = deps.config
   const { app, finish } = await createHttpServer({ ...deps, caller: routes.caller, metrics })
-  app.addHook('onClose', async () => routes.stop())
+  app.addHook('onClose', async () => {
+    routes.stop()
+    await outageGrace?.stop()
+  })
   await app.register(routes.add, { prefix: publicUrl.path })
   // A proxy may strip the path before it passes a request on, so every route exists without it as well.
   if (publicUrl.path !== '') {

@@ -14,6 +14,14 @@ export const isDatabaseFault = (error: unknown): boolean => {
   )
 }
 
+/** Whether PostgreSQL does not answer at all: it is down, starting or stopping, or the network is. */
+export const isUnreachable = (error: unknown): boolean => {
+  if (!isDatabaseFault(error)) return false
+  // Class 08 is about connections, 57P01 to 57P03 are of a server that stops or starts.
+  const state = sqlState(error)
+  return state === undefined || /^(08...|57P0[123])$/.test(state)
+}
+
 /** Whether a unique constraint refused a row. SQLite never does: its writers run one after the other, and read first. */
 export const isTaken = (error: unknown): boolean => sqlState(error) === '23505'
 

@@ -341,6 +341,25 @@ export const limits = {
   },
 
   /** `/readyz` writes to the database at most this often. It returns 503 while the disk of a SQLite database has less free space. */
+  outage: {
+    /** The longest `GATEHOUSE_OUTAGE_GRACE`. */
+    longest: minutes(15),
+    /** A session that a check found this recently may pass. */
+    usedWithin: minutes(15),
+    /** How many such sessions a server keeps, about 1 KB each; those used last. */
+    kept: 2000,
+    /** How often a server reads them from the database, so that it hears of ends on other servers. */
+    look: seconds(0.5),
+    /** A database that takes longer for this counts as unreachable. */
+    patience: seconds(1),
+    /** If the last reading is older than this when the outage is noticed, no session passes. */
+    unheard: seconds(2),
+    /** How long the administration page shows it afterwards. */
+    shown: days(1),
+    /** How long after a statement that ends a session a reading may still find the session: until the statement is committed. */
+    settle: seconds(3),
+  },
+
   readiness: { every: seconds(2), freeBytes: 1024 * 1024 },
 
   stop: {

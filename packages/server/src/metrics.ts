@@ -2,7 +2,12 @@ import type { AuthOutcome, ChallengeRespondedReason, ChallengeStatus, PushOutcom
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Metrics for Prometheus. Labels come from closed lists and never contain a name, an address or a token. */
-export const createMetrics = (ask: { mailWaiting: () => Promise<number>; hashing: () => { running: number; waiting: number } }) => {
+export const createMetrics = (ask: {
+  mailWaiting: () => Promise<number>
+  hashing: () => { running: number; waiting: number }
+  /** Undefined without `GATEHOUSE_OUTAGE_GRACE`. */
+  outageGrace?: { isDown: () => boolean; passed: () => number; waiting: () => number } | undefined
+}) => {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: 'gatehouse_' })
@@ -39,7 +44,8 @@ export const createMetrics = (ask: { mailWaiting: () => Promise<number>; hashing
     help: 'Mails waiting in the outbox',
     registers,
     async collect() {
-      this.set(await ask.mailWaiting())
+      // During an outage with grace, the other metrics must remain readable: they say that there is one.
+      this.set(ask.outageGrace?.isDown() ? Number.NaN : await ask.mailWaiting())
     },
   })
   new Gauge({
@@ -53,6 +59,34 @@ export const createMetrics = (ask: { mailWaiting: () => Promise<number>; hashing
       this.set({ state: 'waiting' }, waiting)
     },
   })
+  const { outageGrace } = ask
+  if (outageGrace) {
+    new Gauge({
+      name: 'gatehouse_database_outage',
+      help: '1 while the database is unreachable and checks of recently used sessions may pass',
+      registers,
+      collect() {
+        this.set(outageGrace.isDown() ? 1 : 0)
+      },
+    })
+    new Counter({
+      name: 'gatehouse_outage_checks_total',
+      help: 'Checks that passed while the database was unreachable',
+      registers,
+      collect() {
+        this.reset()
+        this.inc(outageGrace.passed())
+      },
+    })
+    new Gauge({
+      name: 'gatehouse_sign_outs_waiting',
+      help: 'Sign-outs that the database does not have yet',
+      registers,
+      collect() {
+        this.set(outageGrace.waiting())
+      },
+    })
+  }
   const requests = new Histogram({
     name: 'gatehouse_request_duration_seconds',
     help: 'Time to answer, by route and status',

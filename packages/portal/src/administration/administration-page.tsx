@@ -4,7 +4,7 @@ import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { Notice } from '@gatehouse/ui/status/notice.tsx'
-import { dateTimeFormat } from '@gatehouse/wire'
+import { type DateTimeFormat, dateTimeFormat } from '@gatehouse/wire'
 import type { AdministrationProps } from '@gatehouse/wire/page-props'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useActions } from '../actions/use-actions.ts'
@@ -162,6 +162,7 @@ export const AdministrationPage = ({ username, zone, base, hasPasskey, api, pass
               </RouteLink>
             ))}
           </nav>
+          <OutageBanner ended={figures?.outageEnded} checks={figures?.outageChecks ?? 0} dates={dates} />
           <MailBanner tried={figures?.mailsTriedInVain ?? 0} refused={figures?.mailsRefused ?? 0} />
           <ErrorPanel title={words.signOutFailed} message={leaving.is === 'Failed' ? leaving.message : undefined} />
           <Notice title={words.done} message={actions.message} />
@@ -208,6 +209,10 @@ const Section = ({ route, ...props }: SectionProps & { route: Route }) => {
 }
 
 /** Warns on every section that emails are delayed or rejected. */
+const OutageBanner = ({ ended, checks, dates }: { ended: string | null | undefined; checks: number; dates: DateTimeFormat }) => (
+  <Banner>{typeof ended === 'string' && <p>{words.outageBanner(checks, dates.dateTime(ended))}</p>}</Banner>
+)
+
 const MailBanner = ({ tried, refused }: { tried: number; refused: number }) => (
   <Banner>
     {tried + refused > 0 && (

@@ -16,6 +16,8 @@ export const words = {
   retry: 'Try again',
   signInAgain: 'Sign in again',
   notAllowed: 'You’re signed out or no longer an administrator.',
+  outageBanner: (checks: number, ended: string) =>
+    `The database was unreachable until ${ended}. ${checks === 1 ? '1 request' : `${checks} requests`} of signed-in users passed meanwhile.`,
   mailBanner: (count: number) => `${count === 1 ? '1 email is' : `${count} emails are`} delayed. Check the mail server.`,
   refusedBanner: (count: number) =>
     count === 1

@@ -29,6 +29,7 @@ import * as outbox from '../mail/outbox.store.ts'
 import { endPassesOf } from '../passes/passes.store.ts'
 import { masked } from '../recovery/recovery.ts'
 import { revokeAll } from '../sessions/access-revocation.ts'
+import type { OutageGrace } from '../sessions/outage-grace.ts'
 import type { Session } from '../sessions/session.ts'
 import { endSession, listSessions } from '../sessions/sessions.store.ts'
 import { type SecondFactorPolicy, skipsLeft } from '../sign-in/second-factor-policy.ts'
@@ -61,6 +62,8 @@ export const createAdministration = (deps: {
   isAdministrator: (userIdent: string) => boolean
   /** The user's groups in the rules file. */
   groupsOf: (userIdent: string) => readonly string[]
+  /** Undefined without `GATEHOUSE_OUTAGE_GRACE`. */
+  outageGrace?: OutageGrace | undefined
   now: () => number
 }) => {
   const { db, keyring, acts, passwordLink, administrators, policy, now } = deps
@@ -85,8 +88,15 @@ export const createAdministration = (deps: {
     read(caller, visitor, async () => {
       const { waiting, retried } = await outbox.countRetried(db)
       const mailsRefused = await outbox.countRefused(db)
-      return { ...(await countUsers(db, now())), mailsWaiting: waiting, mailsTriedInVain: retried, mailsRefused }
+      const figures = { ...(await countUsers(db, now())), mailsWaiting: waiting, mailsTriedInVain: retried, mailsRefused }
+      return { ...figures, ...lastOutage() }
     })
+
+  const lastOutage = (): Pick<AdministrationOverview, 'outageEnded' | 'outageChecks'> => {
+    const { ended, passed } = deps.outageGrace?.outage() ?? { ended: undefined, passed: 0 }
+    if (ended === undefined || passed === 0 || ended + limits.outage.shown <= now()) return {}
+    return { outageEnded: instant(ended), outageChecks: passed }
+  }
 
   const users = (request: UserListRequest, caller: Caller, visitor: Visitor): Promise<Administered<UserList>> =>
     read(caller, visitor, async () => {

@@ -118,6 +118,12 @@ test.each([
   ['GATEHOUSE_PRIVACY_URL', 'javascript:alert(1)', 'GATEHOUSE_PRIVACY_URL must be an http, https or mailto address'],
   ['GATEHOUSE_PRIVACY_URL', 'https://user:secret@acme.example/', 'GATEHOUSE_PRIVACY_URL must be an http, https or mailto address'],
   ['GATEHOUSE_IMPRINT_URL', 'https://acme.example/"><script>', 'GATEHOUSE_IMPRINT_URL must be an http, https or mailto address'],
+  ['GATEHOUSE_OUTAGE_GRACE', '901', 'GATEHOUSE_OUTAGE_GRACE must be a whole number of seconds from 0 to 900.'],
+  [
+    'GATEHOUSE_OUTAGE_GRACE',
+    '60',
+    'GATEHOUSE_OUTAGE_GRACE requires PostgreSQL: a SQLite database is a file of this server and has no outages.',
+  ],
   ['GATEHOUSE_DRAIN', '601', 'GATEHOUSE_DRAIN must be a whole number of seconds from 0 to 600.'],
   ['GATEHOUSE_DRAIN', '5s', 'GATEHOUSE_DRAIN must be a whole number of seconds from 0 to 600.'],
   ['GATEHOUSE_HASH_THREADS', '0', 'GATEHOUSE_HASH_THREADS must be a whole number from 1 to 999.'],

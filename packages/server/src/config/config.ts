@@ -101,6 +101,8 @@ export type Config = {
   hashThreads: number
   /** How long a stopping server still answers, in milliseconds. */
   drain: number
+  /** How long checks of recently used sessions pass while the database is unreachable, in milliseconds; 0 for not at all. */
+  outageGrace: number
 }
 
 /**
@@ -170,6 +172,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
         : reader.parse('GATEHOUSE_METRICS_LISTEN', metrics, parseListen, 'must be host:port, for example 127.0.0.1:9464'),
     hashThreads: readHashThreads(reader),
     drain: readDrain(reader),
+    outageGrace: readOutageGrace(reader),
   }
   if (reader.problems.length > 0) throw new ConfigProblems(reader.problems)
   return config
@@ -256,6 +259,15 @@ const readHashThreads = (reader: Reader): number =>
 const readDrain = (reader: Reader): number => {
   const read = (text: string) => (/^\d{1,3}$/.test(text) && Number(text) <= 600 ? seconds(Number(text)) : undefined)
   return reader.parse('GATEHOUSE_DRAIN', String(limits.stop.drain / 1000), read, 'must be a whole number of seconds from 0 to 600') ?? 0
+}
+
+const readOutageGrace = (reader: Reader): number => {
+  const most = limits.outage.longest / seconds(1)
+  const read = (text: string) => (/^\d{1,3}$/.test(text) && Number(text) <= most ? seconds(Number(text)) : undefined)
+  const grace = reader.parse('GATEHOUSE_OUTAGE_GRACE', '0', read, `must be a whole number of seconds from 0 to ${most}`) ?? 0
+  if (grace > 0 && !/^postgres(ql)?:/.test(reader.read('GATEHOUSE_DATABASE_URL') ?? ''))
+    reader.problem('GATEHOUSE_OUTAGE_GRACE', ' requires PostgreSQL: a SQLite database is a file of this server and has no outages')
+  return grace
 }
 
 const readBreachedPasswords = (reader: Reader): string | undefined => {

@@ -196,6 +196,11 @@ export const variableSections = [
         says: 'A YAML file with [rules](protecting/rules.md) by path, method, network and group, in place of `GATEHOUSE_PROTECTED_ORIGINS`. Each server reloads it when it changes, and on `SIGHUP`. A file with problems stops the start, and never replaces a good one.',
       },
       {
+        name: 'GATEHOUSE_OUTAGE_GRACE',
+        otherwise: '`0`',
+        says: 'Seconds for which checks of recently used sessions pass while PostgreSQL is unreachable, 0 to 900. With 0, every check is refused. See [When the database is down](operating.md#when-the-database-is-down).',
+      },
+      {
         name: 'GATEHOUSE_COOKIE_DOMAIN',
         otherwise: 'the host of the public URL',
         says: 'Domain whose hosts receive the check cookie: `example.com` for `sign-in.example.com` and `grafana.example.com`. Read [what a hostile host can do](protecting/README.md#what-another-host-of-the-domain-can-do) first.',

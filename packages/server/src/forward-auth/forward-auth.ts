@@ -57,6 +57,9 @@ export const createForwardAuth = (deps: {
   })
   const subjectOf = (session: Session | undefined): Subject => (session ? signedIn(session) : { is: 'SignedOut' })
 
+  /** While the database is unreachable, an administrator opens only what all users may open, and applications learn of no role. */
+  const bridgedSubjectOf = (session: Session): SignedIn => ({ ...signedIn(session), administrator: false })
+
   const subjectOfPass = ({ owner }: Pass): PassSubject => {
     // No user can have an address of the domain `invalid` (RFC 2606 §2).
     if (owner.is === 'Service')
@@ -69,6 +72,15 @@ export const createForwardAuth = (deps: {
   const findRule = (asked: AskedRequest) => rules.current().find(asked)
 
   const judge = ({ effect }: Rule, subject: Subject): Decision => decide(effect, subject, now())
+
+  /** Whether a session may open what a rule allows while the database is unreachable. */
+  const mayBridge = (rule: Rule, session: Session, subject: Subject): boolean => {
+    const { effect } = rule
+    if (deps.passkeyDue({ ...session, sessionFactor: null })?.is === 'Now') return false
+    const requires =
+      effect.is === 'Allow' && (effect.require.secondFactor || effect.require.phishingResistant || effect.require.fresh !== undefined)
+    return !requires && ['Allowed', 'AllowedToEveryone'].includes(judge(rule, subject).is)
+  }
 
   /** The obstacle that keeps a signed-in user from opening an address in the browser. */
   const obstacleAt = (target: string, session: Session, address: string): Obstacle | undefined => {
@@ -133,6 +145,8 @@ export const createForwardAuth = (deps: {
     findRule,
     judge,
     subjectOf,
+    bridgedSubjectOf,
+    mayBridge,
     subjectOfPass,
     obstacleAt,
     keepReturn,

@@ -85,8 +85,9 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     return { which, ...read(request, which) }
   }
   type CheckCookie = ReturnType<typeof readCheckCookie>
-  const checkedSession = (request: FastifyRequest, { which, value }: CheckCookie) =>
-    which === 'session' ? sessions.find(value, visitor(request)) : sessions.findChecked(value)
+  const checkedSession = (request: FastifyRequest, { which, value }: CheckCookie) => sessions.check(value, which, visitor(request))
+
+  const signOut = (request: FastifyRequest) => sessions.signOut(cookie(request, 'session'), visitor(request))
 
   const attributes = (which: Cookie) => ({
     path: '/',
@@ -184,6 +185,7 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     session,
     readCheckCookie,
     checkedSession,
+    signOut,
     setCookie,
     keepCheckCookie,
     clearForeignCookies,

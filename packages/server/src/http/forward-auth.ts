@@ -124,13 +124,21 @@ export const addForwardAuth = (
       // Another host set one of them. Attack: it makes this browser use the attacker's session.
       if (shown.isDuplicate && !isPublic)
         return refuseFor(request, reply, 'cookie-twice', asked, `cookie-twice: ${explain('cookie-twice', setUp, origin).cause}`)
-      const session = await caller.checkedSession(request, shown).catch((error: unknown) => {
+      const { rule } = found
+      const identify = async () => {
+        const { session, bridged } = await caller.checkedSession(request, shown)
+        if (bridged === undefined) return { session, subject: forwardAuth.subjectOf(session) }
+        const subject = forwardAuth.bridgedSubjectOf(session)
+        if (!forwardAuth.mayBridge(rule, session, subject)) throw bridged.fault
+        bridged.passed()
+        return { session, subject }
+      }
+      const { session, subject } = await identify().catch((error: unknown) => {
         // Where everyone may enter, a database that is down costs no more than the identity.
-        if (isPublic && isDatabaseFault(error)) return undefined
+        if (isPublic && isDatabaseFault(error)) return { session: undefined, subject: forwardAuth.subjectOf(undefined) }
         throw error
       })
-      const subject = forwardAuth.subjectOf(session)
-      const decision = forwardAuth.judge(found.rule, subject)
+      const decision = forwardAuth.judge(rule, subject)
       switch (decision.is) {
         case 'AllowedToEveryone':
         case 'Allowed':

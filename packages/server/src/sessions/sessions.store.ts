@@ -1,4 +1,4 @@
-import type { InferResult } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import { inBatches } from '../db/batches.ts'
 import type { Db, Row, UsedFactor } from '../db/schema.ts'
 import { deleteInSlices } from '../db/slices.ts'
@@ -91,19 +91,35 @@ const prepareFind = (db: Db, column: 'sessionSelector' | 'sessionCheckSelector',
     },
     row => row[column] ?? '',
   )
-type Found = NonNullable<Awaited<ReturnType<ReturnType<typeof prepareFind>>>>
+export type StoredSession = NonNullable<Awaited<ReturnType<ReturnType<typeof prepareFind>>>>
 
 /** The two parts of a cookie value. Text that the database cannot read would fail every check that shares the statement. */
-const partsOf = (cookie: string) => {
+export const partsOf = (cookie: string) => {
   const [selector, secret, ...more] = cookie.split('.')
   return isSelector(selector) && secret && more.length === 0 ? { selector, secret } : undefined
 }
 
-const live = ({ sessionHash: _, sessionCheckHash: __, ...session }: Found, now: number): Session | undefined => {
+/** The session of a row, without its hashes, if it is live. */
+export const live = ({ sessionHash: _, sessionCheckHash: __, ...session }: StoredSession, now: number): Session | undefined => {
   if (session.sessionExpires <= now || session.sessionSeen + limits.session.idle <= now) return undefined
   // Started while the clock was ahead: otherwise it would last longer by the clock's error.
   return session.sessionSeen > now + limits.session.seenEvery ? undefined : session
 }
+
+export const hasSecret = ({ sessionHash }: StoredSession, secret: string): boolean => matchesHash(secret, sessionHash)
+export const hasCheckSecret = ({ sessionCheckHash }: StoredSession, secret: string): boolean =>
+  sessionCheckHash !== null && matchesHash(secret, sessionCheckHash)
+
+/** The rows of these sessions, live or not. For PostgreSQL only. */
+export const readSessions = (db: Db, selectors: readonly string[]): Promise<StoredSession[]> =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.userId', 'sessions.sessionUser')
+    .select(['sessionSelector', 'sessionHash', 'sessionCheckSelector', 'sessionCheckHash'])
+    .select(['sessionCreated', 'sessionSeen', 'sessionExpires', 'sessionFactor', 'sessionConfirmed', 'sessionFactorAt'])
+    .select(['userId', 'userIdent', 'userGroups', 'userProviderGroups'])
+    .where(e => sql<boolean>`${e.ref('sessionSelector')} = any(${selectors})`)
+    .execute()
 
 /** Finds the live session of a session cookie. A known selector with a wrong validator is `forged`. */
 export const prepareFindSession = (db: Db) => {

@@ -4,11 +4,20 @@ import type { Tables } from '../db/schema.ts'
 import { checkCookieOf } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 import type { Origin } from '../visitors/visitor.ts'
+import type { OutageGrace } from './outage-grace.ts'
 import type { Session } from './session.ts'
 import { endSession, prepareFindChecked, prepareFindSession, storeCheckCookie, touchSession } from './sessions.store.ts'
 
 /** Finds the session of a cookie, and signs out. */
-export const createSessions = ({ db, now }: { db: Kysely<Tables>; now: () => number }) => {
+export const createSessions = ({
+  db,
+  now,
+  outageGrace,
+}: {
+  db: Kysely<Tables>
+  now: () => number
+  outageGrace?: OutageGrace | undefined
+}) => {
   const findSession = prepareFindSession(db)
   const findCheckedSession = prepareFindChecked(db)
 
@@ -24,6 +33,7 @@ export const createSessions = ({ db, now }: { db: Kysely<Tables>; now: () => num
       })
       return undefined
     }
+    if (outageGrace?.isEnding(found.sessionSelector)) return undefined
     await recordUse(found)
     return found
   }
@@ -35,7 +45,8 @@ export const createSessions = ({ db, now }: { db: Kysely<Tables>; now: () => num
   /** The live session of the check cookie that protected applications see. Use it for checks only. */
   const findChecked = async (cookie: string | undefined): Promise<Session | undefined> => {
     const found = cookie ? await findCheckedSession(cookie, now()) : undefined
-    if (found) await recordUse(found)
+    if (!found || outageGrace?.isEnding(found.sessionSelector)) return undefined
+    await recordUse(found)
     return found
   }
 
@@ -60,6 +71,51 @@ export const createSessions = ({ db, now }: { db: Kysely<Tables>; now: () => num
       await audit.record(tx, { event: 'sign-out', result: 'successful', actor: session.userId, target: session.userId, now: now() }, origin)
     })
 
-  return { find, findChecked, checkCookie, isLive, selectorOf, end }
+  /** Ends the session of a cookie. While the database is unreachable, on this server at once and in the database later. */
+  const signOut = async (cookie: string | undefined, origin: Origin): Promise<void> => {
+    const kept = outageGrace?.findByCookie(cookie)
+    try {
+      if (kept && outageGrace?.isDown()) return outageGrace.end(kept, origin)
+      const session = await find(cookie, origin)
+      if (session) await end(session, origin)
+    } catch (fault) {
+      await outageGrace?.lookNow()
+      if (!kept || !outageGrace?.isDown()) throw fault
+      outageGrace.end(kept, origin)
+    }
+  }
+
+  /**
+   * The session that a check uses: that of the database, or, while it is unreachable, one that this server confirmed shortly before.
+   * @throws the database's error
+   */
+  const check = async (cookie: string | undefined, which: 'session' | 'check', origin: Origin): Promise<Checked> => {
+    const ask = () => (which === 'session' ? find(cookie, origin) : findChecked(cookie))
+    if (!outageGrace || cookie === undefined) return { session: await ask(), bridged: undefined }
+    const bridge = () => {
+      const session = outageGrace.bridge(cookie, which)
+      return session && { session, bridged: { passed: outageGrace.countPassed, fault: outageGrace.fault() } }
+    }
+    const askAndRemember = async () => {
+      const session = await ask()
+      if (session) outageGrace.remember(session)
+      return { session, bridged: undefined }
+    }
+    const bridged = bridge()
+    if (bridged) return bridged
+    try {
+      return await askAndRemember()
+    } catch {
+      // The connection broke, or the database is unreachable.
+      await outageGrace.lookNow()
+      return bridge() ?? (await askAndRemember())
+    }
+  }
+
+  return { signOut, check, find, findChecked, checkCookie, isLive, selectorOf, end }
 }
+
+/** `bridged`: the database is unreachable. `passed` counts a check that passes, and `fault` is the database's error, for one that must not. */
+type Checked = { session: Session | undefined; bridged: undefined } | { session: Session; bridged: { passed: () => void; fault: unknown } }
+
 export type Sessions = ReturnType<typeof createSessions>

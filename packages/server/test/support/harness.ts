@@ -49,13 +49,25 @@ type Options = {
   afterVerify?: () => Promise<void>
   /** How long slow clients may hold a connection. */
   connections?: ConnectionLimits
+  /** A local port through which the server reaches PostgreSQL. */
+  through?: number
 }
 
 /** A complete server on a fresh database with its own clock. It is closed when the test ends. */
-export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, watch, afterVerify, connections }: Options = {}) => {
+export const startServer = async ({
+  env = {},
+  slots = 2,
+  cost = cheap,
+  hasher,
+  watch,
+  afterVerify,
+  connections,
+  through,
+}: Options = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
   const database = await makeDatabase(folder)
-  const config = readConfig({ GATEHOUSE_DATA_DIR: folder, GATEHOUSE_SECOND_FACTOR: 'off', ...database.env, ...env })
+  const databaseEnv = through === undefined ? database.env : { GATEHOUSE_DATABASE_URL: throughPort(database.env, through) }
+  const config = readConfig({ GATEHOUSE_DATA_DIR: folder, GATEHOUSE_SECOND_FACTOR: 'off', ...databaseEnv, ...env })
   const { db, close } = await openUpToDate(config.databaseUrl)
   // Registered first, so it runs last and also after a failed start.
   onTestFinished(async () => {
@@ -69,7 +81,7 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
   const logged: string[] = []
   const logger = pino({ level: hasher ? 'silent' : 'info' }, { write: (line: string) => void logged.push(line) })
   const pages = await pagesFor(config)
-  const { app, mailSender, pushNotifier, backgroundJobs } = await createApp({
+  const { app, mailSender, pushNotifier, backgroundJobs, metrics } = await createApp({
     config,
     db: watch ? watch(db) : db,
     passwords: afterVerify ? interrupted(passwords, afterVerify) : passwords,
@@ -144,7 +156,28 @@ export const startServer = async ({ env = {}, slots = 2, cost = cheap, hasher, w
     return { jar, send, get: (url: string, headers = {}) => send('GET', url, undefined, headers), submit, call, signIn, enter }
   }
 
-  return { app, db, config, clock, passwords, mailSender, pushNotifier, backgroundJobs, logged, folder, addUser, openBrowser, deliver }
+  return {
+    app,
+    db,
+    config,
+    clock,
+    passwords,
+    mailSender,
+    pushNotifier,
+    backgroundJobs,
+    metrics,
+    logged,
+    folder,
+    addUser,
+    openBrowser,
+    deliver,
+  }
+}
+
+const throughPort = ({ GATEHOUSE_DATABASE_URL = '' }: Record<string, string>, port: number): string => {
+  const url = new URL(GATEHOUSE_DATABASE_URL)
+  url.port = String(port)
+  return url.href
 }
 
 /** Wraps `passwords` to run a hook after each check. */

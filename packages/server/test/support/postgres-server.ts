@@ -17,7 +17,8 @@ export const startPostgres = async () => {
     port,
     user: 'gatehouse',
     password: 'gatehouse',
-    persistent: false,
+    // Its data survive `halt`.
+    persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     // Checking a password takes a connection a fifth of its time; tests open thousands.
     initdbFlags: ['--set=scram_iterations=1'],
@@ -39,6 +40,9 @@ export const startPostgres = async () => {
     url: `postgres://gatehouse:gatehouse@127.0.0.1:${port}`,
     /** The same server by Unix socket, if it has one; in /tmp unless a distribution moved it. */
     socketUrl: existsSync(`/tmp/.s.PGSQL.${port}`) ? `postgres://gatehouse:gatehouse@%2Ftmp:${port}` : undefined,
+    /** Stops the server for a while. */
+    halt: () => server.stop(),
+    restart: () => server.start(),
     createDatabase: (name: string) => server.createDatabase(name),
     stop: async () => {
       await server.stop()

@@ -23,6 +23,9 @@ export const AdministrationOverview = shape(
     mailsTriedInVain: count,
     /** Emails whose recipient the mail server permanently refused in the last days. */
     mailsRefused: maybe(count),
+    /** Set if checks passed on this server during an outage of the database in the last day: the end of the last one. */
+    outageEnded: maybe(utcTime),
+    outageChecks: maybe(count),
   }),
 )
 export type AdministrationOverview = Infer<typeof AdministrationOverview>

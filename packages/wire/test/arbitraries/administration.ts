@@ -46,7 +46,7 @@ export const administrationArbitraries: Record<string, fc.Arbitrary<unknown>> = 
       mailsWaiting: count,
       mailsTriedInVain: count,
     },
-    { mailsRefused: count, withPasskey: count },
+    { mailsRefused: count, withPasskey: count, outageEnded: time, outageChecks: count },
   ),
   UserListRequest: query({
     search: word,

@@ -1,7 +1,6 @@
 import { routes } from '@gatehouse/wire'
 import type { FastifyInstance } from 'fastify'
 import type { Administration } from '../../admin/administration.ts'
-import type { Sessions } from '../../sessions/sessions.ts'
 import type { SignIn } from '../../sign-in/sign-in.ts'
 import { bind, type Call, Refused } from '../bind.ts'
 import type { Caller } from '../caller.ts'
@@ -11,9 +10,9 @@ import { administratorsOnly, passkeyFirst, secondFactorFirst } from './administr
 /** Exchanging a hand-over code for a session, and signing out. */
 export const addSessionCalls = (
   app: FastifyInstance,
-  deps: { caller: Caller; rates: Rates; signIn: SignIn; sessions: Sessions; administration: Administration },
+  deps: { caller: Caller; rates: Rates; signIn: SignIn; administration: Administration },
 ) => {
-  const { caller, rates, signIn, sessions, administration } = deps
+  const { caller, rates, signIn, administration } = deps
 
   const exchange = async (pair: { authTokenSelector: string; authTokenToken: string }, { request, reply }: Call) => {
     await rates.count('tokens', request.ip)
@@ -28,8 +27,7 @@ export const addSessionCalls = (
   bind(app, routes.loginWithToken, exchange)
 
   bind(app, routes.logoutBySelf, async (_, { request, reply }) => {
-    const session = await caller.session(request)
-    if (session) await sessions.end(session, caller.visitor(request))
+    await caller.signOut(request)
     caller.clearCookie(reply, 'session')
     return 'Signed out'
   })

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OwnAccount } from '../../account/account.ts'
 import type { OwnOverview } from '../../account/overview.ts'
 import type { Config } from '../../config/config.ts'
-import type { Sessions } from '../../sessions/sessions.ts'
 import type { Caller } from '../caller.ts'
 import { type FormHeaders, html } from '../headers.ts'
 import { isOurs } from '../misconfiguration.ts'
@@ -17,7 +16,6 @@ export const addAccountPages = (
   deps: {
     caller: Caller
     rates: Rates
-    sessions: Sessions
     ownAccount: OwnAccount
     ownOverview: OwnOverview
     config: Config
@@ -28,7 +26,7 @@ export const addAccountPages = (
     pages: BuiltPages
   },
 ) => {
-  const { caller, rates, sessions, ownAccount, ownOverview, config, now, returns, forms, formHeaders, pages } = deps
+  const { caller, rates, ownAccount, ownOverview, config, now, returns, forms, formHeaders, pages } = deps
   const dashboard = dashboardOf(config)
   const toSignIn = (reply: FastifyReply) => forms.goTo(reply, '/')
 
@@ -42,8 +40,7 @@ export const addAccountPages = (
     },
     // The page's only form signs out.
     async (_, { request, reply }) => {
-      const session = await caller.session(request)
-      if (session) await sessions.end(session, caller.visitor(request))
+      await caller.signOut(request)
       caller.clearCookie(reply, 'session')
       return toSignIn(reply)
     },
