@@ -167,7 +167,7 @@ onPostgres('ends a session on this server at once when the user signs out during
   expect(await server.db.selectFrom('audit').selectAll().where('auditEvent', '=', 'sign-out').execute()).toHaveLength(1)
 })
 
-onPostgres('passes no user whom the policy asks for a passkey', async () => {
+onPostgres('passes no rule that requires a factor, and no user whom the policy asks for a passkey', async () => {
   const { server, database } = await start('900', { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant-administrators' })
   const withSession = async ({ username }: typeof ada) => {
     const { db, config, clock } = server
@@ -179,9 +179,11 @@ onPostgres('passes no user whom the policy asks for a passkey', async () => {
     return browser
   }
   const [asAda, asAdmin] = [await withSession(ada), await withSession(admin)]
+  expect(await statusOf(asAda, 'https://alerts.example.com/')).toBe(200)
   await heard()
   database.fail()
   expect(await statusOf(asAda)).toBe(200)
+  expect(await statusOf(asAda, 'https://alerts.example.com/')).toBe(503)
   expect(await statusOf(asAdmin)).toBe(503)
 })
 
