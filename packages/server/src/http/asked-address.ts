@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { limits } from '../limits.ts'
 
-/** The address that a browser requested from a proxy, as the proxy reports it. */
-export type Asked = { origin: string; target: string }
+/**
+ * The address that a browser requested from a proxy, as the proxy reports it. `target` is the browser's address. `uri` is the path and
+ * query that the proxy asks about; rules decide by it.
+ */
+export type Asked = { origin: string; target: string; uri: string }
 
 /** The headers that report it, the same for both checks. Traefik and Caddy set them; nginx has to be configured to. */
 const [proto, host, uri] = ['x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-uri'] as const
@@ -17,9 +20,10 @@ export const readAsked = (headers: IncomingHttpHeaders): Asked | { unreadable: s
   if (!origin) return { unreadable: `${host}: must be the host that the browser asked for, with its port` }
   const path = one(headers, uri)
   if (!path.startsWith('/')) return { unreadable: `${uri}: must be the path and the query that the browser asked for` }
-  // Traefik sets this header when it strips a prefix before the check.
+  // Traefik sets this header when it strips a prefix before the check. Attack: where the proxy passes a client's own header on, it would
+  // move a request below the path of a looser rule. So it counts for the way back only.
   const prefix = /^(?:\/[\w.~-]+)+$/.exec(one(headers, 'x-forwarded-prefix'))?.[0] ?? ''
-  return { origin, target: origin + (path.startsWith(`${prefix}/`) ? path : prefix + path) }
+  return { origin, target: origin + (path.startsWith(`${prefix}/`) ? path : prefix + path), uri: path }
 }
 
 /** Returns the requested path, even if the other headers are unreadable. */

@@ -196,9 +196,9 @@ export const addForwardAuth = (
   })
 }
 
-const askedRequest = (request: FastifyRequest, { origin, target }: Asked) => {
+const askedRequest = (request: FastifyRequest, { uri }: Asked) => {
   const method = request.headers['x-forwarded-method']
-  return { uri: target.slice(origin.length), method: typeof method === 'string' ? method : undefined, address: request.ip }
+  return { uri, method: typeof method === 'string' ? method : undefined, address: request.ip }
 }
 
 /** RFC 9470 §3. A program can show it to its user, who then signs in again in a browser. */

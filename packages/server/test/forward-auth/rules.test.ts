@@ -177,3 +177,21 @@ test('a server does not start with a rules file that has problems, or none, or b
     expect.stringContaining('GATEHOUSE_PROTECTED_ORIGINS must not be set beside it'),
   ])
 })
+
+test('a client’s X-Forwarded-Prefix moves no request below a looser rule', async () => {
+  const { server, signedIn } = await start()
+  const browsers = [server.openBrowser({ address: '127.0.0.1' }), await signedIn(ada)]
+  for (const path of ['/auth/request', '/auth/forward'])
+    for (const browser of browsers)
+      for (const [address, prefix] of [
+        ['https://status.example.com/admin/', '/public'],
+        ['https://grafana.example.com/metrics', '/public'],
+        ['https://alerts.example.com/admin', '/x'],
+      ] as const) {
+        const plain = await check(browser, address, {}, path)
+        const moved = await check(browser, address, { 'x-forwarded-prefix': prefix }, path)
+        expect([address, moved.status, moved.body]).toEqual([address, plain.status, plain.body])
+      }
+  const visitor = browsers[0]
+  if (visitor) expect((await check(visitor, 'https://status.example.com/admin/', { 'x-forwarded-prefix': '/public' })).status).toBe(401)
+})
