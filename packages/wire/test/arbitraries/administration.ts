@@ -81,8 +81,8 @@ export const administrationArbitraries: Record<string, fc.Arbitrary<unknown>> = 
     {
       user: listedUser,
       userTZLabel: any,
-      groups: fc.array(any, { maxLength: 2 }),
-      groupsElsewhere: fc.array(any, { maxLength: 2 }),
+      groups: fc.array(word, { maxLength: 2 }),
+      groupsElsewhere: fc.array(word, { maxLength: 2 }),
       recoveryCodes: count,
       wrongPasswordAddresses: count,
       secondFactorPolicy: fc.constantFrom('Off', 'Skippable', 'Required'),
