@@ -283,6 +283,8 @@ export const limits = {
     /** The most targets, methods and networks of a pass. */
     scopeMost: 20,
     nameLength: 64,
+    /** The longest address of a scope. */
+    addressLength: 512,
     /** How old the stored last use may be. */
     usedEvery: minutes(1),
     /** How many compiled scopes a server keeps in memory. */

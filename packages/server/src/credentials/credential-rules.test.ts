@@ -133,7 +133,7 @@ test('MF-10: the table itself refuses a mailed password at each step of a replac
     identity: { provider: 'Google', id: 'one' },
     trustedProvider: true,
     mailedLink: true,
-    session: { isFresh: true, usedOwnFactor: true },
+    session: { isFresh: true, usedOwnFactor: true, usedFactorRecently: true },
     phone: true,
     administrator: true,
   } as const

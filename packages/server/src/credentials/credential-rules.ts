@@ -20,7 +20,8 @@ export type Proof = {
   trustedProvider?: true
   /** A link that the server mailed to the user. */
   mailedLink?: true
-  session?: { isFresh: boolean; usedOwnFactor: boolean }
+  /** `usedFactorRecently`: one of the account's own, in the last 15 minutes. */
+  session?: { isFresh: boolean; usedOwnFactor: boolean; usedFactorRecently: boolean }
   /** The link that a signed-in user made for a phone, or that phone's signature. */
   phone?: true
   /** An administrator who signed in within the last 15 minutes, or the command line. */
@@ -63,6 +64,7 @@ const conditions = {
   'fresh-session': ({ session }) => session?.isFresh === true,
   'session-by-factor': ({ session }) => session?.usedOwnFactor === true,
   'session-by-factor-if-any': ({ session }, { hasFactor }) => !hasFactor || session?.usedOwnFactor === true,
+  'recent-factor-if-any': ({ session }, { hasFactor }) => !hasFactor || session?.usedFactorRecently === true,
   phone: ({ phone }) => phone === true,
   administrator: ({ administrator }) => administrator === true,
 } as const satisfies Record<string, (proof: Proof, facts: Facts) => boolean>
@@ -100,7 +102,8 @@ export const rules = {
   'finish-provider-link': ['session', 'session-by-factor-if-any'],
   'vouch-for-link': ['session', 'has-factor', 'session-by-factor'],
   'unlink-provider': ['fresh-session', 'typed-password-or-passkey-if-any', 'session-by-factor-if-any'],
-  'create-pass': ['fresh-session', 'session-by-factor-if-any'],
+  // Attack: someone with a stolen session and the password confirms the session, and keeps a pass that outlives both.
+  'create-pass': ['fresh-session', 'recent-factor-if-any'],
   'administer-credentials': ['administrator'],
 } as const satisfies Record<string, readonly Condition[]>
 export type Act = keyof typeof rules

@@ -1,6 +1,7 @@
 import { days, limits } from '../limits.ts'
 import type { PassScope } from '../passes/pass.ts'
 import { isNetwork } from '../visitors/network.ts'
+import { isPlain } from './pass-scope.ts'
 import type { RuleSet } from './rules/rule-set.ts'
 import { readTarget } from './rules/target.ts'
 
@@ -27,6 +28,7 @@ export const readPassRequest = (
   for (const text of request.to) {
     const target = readTarget(text)
     if ('problem' in target) return wrong('to', target.problem)
+    if (!isPlain(text)) return wrong('to', `‘${text}’ must be an address, which may end with /*`)
     if (!admitting.includes(target.origin)) return wrong('to', `no rule admits passes at ‘${text}’`)
   }
   for (const method of request.methods)

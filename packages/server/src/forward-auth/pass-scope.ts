@@ -1,17 +1,27 @@
+import { limits } from '../limits.ts'
 import type { PassScope } from '../passes/pass.ts'
 import { createNetworks } from './rules/networks.ts'
 import type { Rule } from './rules/rule.ts'
 import { type AskedRequest, createRuleSet, type RuleSet } from './rules/rule-set.ts'
 import { readTarget } from './rules/target.ts'
 
+/**
+ * Whether an address has no pattern but a `/*` at its end. Attack: any user may create passes, and a pattern with several wildcards can
+ * take minutes for a long path.
+ */
+export const isPlain = (text: string): boolean => {
+  const path = text.replace(/^https?:\/\/[^/]*/, '').replace(/\/\*$/, '')
+  return text.length <= limits.pass.addressLength && !/[*{}()[\]:?+\\]/.test(path)
+}
+
 /** Compiles a scope into a rule, so that a pass reads an address exactly as the rules do. */
 export const createScope = ({ to, methods, from }: PassScope): RuleSet => {
   const rule: Rule = {
     number: 1,
-    to: to.map(text => {
+    // The forms that a scope may have can become fewer. One that is no longer allowed covers nothing.
+    to: to.filter(isPlain).flatMap(text => {
       const target = readTarget(text)
-      if ('problem' in target) throw new Error(`stored scope: ${target.problem}`)
-      return target
+      return 'problem' in target ? [] : [target]
     }),
     methods: methods ? new Set(methods) : undefined,
     from: from ? createNetworks(from) : undefined,

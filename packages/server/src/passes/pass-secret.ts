@@ -18,23 +18,20 @@ export const createPassSecret = (): PassSecret & { text: string } => {
   return { selector, secret, text: body + checksum(body) }
 }
 
-/** What a client shows as a pass. `Unreadable`: it begins like one, but cannot be one. */
+/** What a client shows as a pass. `Unreadable`: it contains the beginning of one, but is none. */
 export type ShownPass = { is: 'Pass'; pass: PassSecret } | { is: 'Unreadable' }
 
 /**
  * Reads the pass of an `Authorization` header: a bearer token (RFC 6750 §2.1), or the password of Basic authentication (RFC 7617) with any
- * user name. `undefined` for everything that does not begin like a pass: it belongs to the application.
+ * user name. A pass anywhere else in the header is unreadable, so that none reaches an application. `undefined` for all other headers: they
+ * belong to the application.
  */
-export const readPass = (authorization: string | undefined): ShownPass | undefined => {
-  const [, scheme = '', value = ''] = /^(Bearer|Basic) +([^\s]+) *$/i.exec(authorization ?? '') ?? []
-  const token = scheme.toLowerCase() === 'basic' ? passwordOf(value) : value
-  if (!token.startsWith(prefix)) return undefined
+export const readPass = (authorization = ''): ShownPass | undefined => {
+  const [, scheme = '', value = ''] = /^(Bearer|Basic) +([^\s]+) *$/i.exec(authorization) ?? []
+  const credentials = /^basic /i.test(authorization) ? Buffer.from(authorization.slice('basic '.length), 'base64').toString('utf8') : ''
+  if (!authorization.includes(prefix) && !credentials.includes(prefix)) return undefined
+  const token = scheme.toLowerCase() === 'basic' ? credentials.slice(credentials.indexOf(':') + 1) : value
   const [, selector, secret, sum] = form.exec(token) ?? []
   if (!selector || !secret || sum !== checksum(prefix + selector + secret)) return { is: 'Unreadable' }
   return { is: 'Pass', pass: { selector, secret } }
-}
-
-const passwordOf = (credentials: string): string => {
-  const text = Buffer.from(credentials, 'base64').toString('utf8')
-  return text.slice(text.indexOf(':') + 1)
 }

@@ -24,4 +24,8 @@ export const isFresh = ({ sessionCreated, sessionConfirmed }: Session, now: numb
 export const usedOwnFactor = ({ sessionFactor }: Session): boolean => sessionFactor !== null && sessionFactor !== 'Provider'
 
 /** The facts that a session contributes to a credential rule. */
-export const provenBy = (session: Session, now: number) => ({ isFresh: isFresh(session, now), usedOwnFactor: usedOwnFactor(session) })
+export const provenBy = (session: Session, now: number) => ({
+  isFresh: isFresh(session, now),
+  usedOwnFactor: usedOwnFactor(session),
+  usedFactorRecently: usedOwnFactor(session) && (session.sessionFactorAt ?? session.sessionCreated) + limits.session.fresh > now,
+})

@@ -201,7 +201,15 @@ test('scope: a pass opens only its addresses, methods and networks, however the 
     expect([address, uri, method, (await client(address, uri, method)).status]).toEqual([address, uri, method, status])
 })
 
-test('creating a pass needs a recent sign-in, and the second factor if the user has one', async () => {
+test('a stored scope with a pattern that is no longer allowed covers nothing', async () => {
+  const server = await start()
+  const pass = await create(await enter(server, admin))
+  const scope = JSON.stringify({ to: [`${prometheus}/:a-:b`, `${prometheus}/*a*`], methods: null, from: null })
+  await server.db.updateTable('passes').set({ passScope: scope }).execute()
+  expect(await statusOf(server, pass, `${prometheus}/x-y`)).toBe(403)
+})
+
+test('creating a pass needs a recent sign-in with the second factor, if the user has one', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable' })
   expect((await tryToCreate(server.openBrowser()))[0]).toBe(401)
   const browser = server.openBrowser()
@@ -209,7 +217,10 @@ test('creating a pass needs a recent sign-in, and the second factor if the user 
   expect((await tryToCreate(browser))[0]).toBe(200)
   server.clock.advance(minutes(16))
   expect(await tryToCreate(browser)).toEqual([403, expect.stringContaining('ReauthenticationRequired')])
+  // Attack: a stolen session and the password give no pass, which would outlive both.
   await browser.call(accountRoutes.userPasswordConfirm, { password: ada.password })
+  expect(await tryToCreate(browser)).toEqual([403, expect.stringContaining('SecondFactorRequired')])
+  await server.db.updateTable('sessions').set({ sessionFactorAt: server.clock.at }).execute()
   expect((await tryToCreate(browser))[0]).toBe(200)
   await server.db.updateTable('sessions').set({ sessionFactor: null }).execute()
   expect(await tryToCreate(browser)).toEqual([403, expect.stringContaining('SecondFactorRequired')])
@@ -240,6 +251,10 @@ test.each<[Asked, string]>([
   [{ to: [prometheus] }, `to: ‘${prometheus}’ must have a path`],
   [{ to: ['https://grafana.example.com/*'] }, 'to: no rule admits passes at ‘https://grafana.example.com/*’'],
   [{ to: ['https://elsewhere.example.com/*'] }, 'to: no rule admits passes at'],
+  [{ to: [`${prometheus}/((?:a+)+)b`] }, 'must be an address, which may end with /*'],
+  [{ to: [`${prometheus}/*a*a*a*b`] }, 'must be an address, which may end with /*'],
+  [{ to: [`${prometheus}/:a-:b/*`] }, 'must be an address, which may end with /*'],
+  [{ to: [`${prometheus}/${'a'.repeat(512)}`] }, 'must be an address, which may end with /*'],
   [{ methods: ['get'] }, 'methods: ‘get’ must be a method in capitals'],
   [{ from: ['home'] }, 'from: ‘home’ must be an address or a network'],
   [{ days: 0 }, 'days: must be from 1 to 365'],

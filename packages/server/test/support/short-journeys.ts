@@ -76,7 +76,13 @@ const factsOfNewUser = { hasPassword: true, isPasswordByMail: false, hasFactor: 
 /** No rule of this journey admits passes, so the account page would refuse one. */
 const addPassOf = (server: Awaited<ReturnType<typeof start>>, userId: string) =>
   server.db.transaction().execute(tx => {
-    const permitted = permit(tx, userId, 'create-pass', { session: { isFresh: true, usedOwnFactor: true } }, factsOfNewUser)
+    const permitted = permit(
+      tx,
+      userId,
+      'create-pass',
+      { session: { isFresh: true, usedOwnFactor: true, usedFactorRecently: true } },
+      factsOfNewUser,
+    )
     if ('refused' in permitted) throw new Error(permitted.refused)
     const scope = { to: [`${grafana}/*`], methods: null, from: null }
     return addUserPass(permitted, { name: 'Backup', scope, factor: null, now: server.clock.at, expires: server.clock.at + days(30) })

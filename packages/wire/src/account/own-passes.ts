@@ -6,7 +6,7 @@ import { id, upTo } from '../format/text.ts'
 const words = (longest: number) => v.pipe(v.array(upTo(longest)), v.maxLength(20, 'must have at most 20 entries'))
 
 /** The scope of a pass: addresses written like the `to` of a rule, methods, and networks. Empty methods and networks mean all. */
-const scope = { to: words(2048), methods: words(32), from: words(64) }
+const scope = { to: words(2048), methods: words(64), from: words(64) }
 
 /**
  * Asks for a pass, with which a program reaches protected applications.
