@@ -44,12 +44,13 @@ test('every name in Traefik’s files is defined, and every application has the 
     const router = at(dynamic, 'http', 'routers', name)
     expect(Object.keys(at(setUp, 'entryPoints'))).toEqual(expect.arrayContaining(at(router, 'entryPoints') as string[]))
     expect(names('services')).toContain(at(router, 'service'))
-    expect(at(router, 'rule')).toBe(`Host(\`${name}.example.com\`)`)
-    if (name !== 'sign-in') expect(at(router, 'middlewares')).toEqual(['gatehouse'])
+    const own = ' && !PathRegexp(`(?i)^/+auth/+(request|forward)`)'
+    expect(at(router, 'rule')).toBe(`Host(\`${name}.example.com\`)${name === 'sign-in' ? own : ''}`)
+    expect(at(router, 'middlewares')).toEqual([name === 'sign-in' ? 'no-forged-address' : 'gatehouse'])
   }
   expect(names('routers')).toEqual(['sign-in', 'grafana', 'prometheus', 'netdata'])
   expect(at(dynamic, 'http', 'middlewares', 'gatehouse', 'chain', 'middlewares')).toEqual(
-    names('middlewares').filter(name => name !== 'gatehouse'),
+    names('middlewares').filter(name => name !== 'gatehouse' && name !== 'no-forged-address'),
   )
   const check = at(dynamic, 'http', 'middlewares', 'check', 'forwardAuth')
   expect(check).toEqual({
@@ -79,6 +80,27 @@ test('every proxy recipe sets every identity header, and a page links every file
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   const pages = files.filter(({ name }) => name.endsWith('.md')).map(({ name }) => read(name))
   for (const { name } of files) expect(name === 'README.md' || pages.some(page => page.includes(name)), `${name} is linked`).toBe(true)
+})
+
+test('every proxy recipe removes the headers that the page on rules lists', () => {
+  const [, table = ''] = read('rules.md').split('| headers that the recipes remove |')
+  const listed = [...table.matchAll(/^\| (`.+) \|/gm)].flatMap(([, cells = '']) => {
+    let last = ''
+    return [...cells.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => {
+      if (!name.startsWith('-')) last = name
+      return name.startsWith('-') ? last.replace(/-\w+$/, name) : name
+    })
+  })
+  expect(listed).toHaveLength(24)
+  const lines: Record<string, (name: string) => string> = {
+    'nginx.conf': name => `proxy_set_header ${name} "";`,
+    'nginx-one-host.conf': name => `proxy_set_header ${name} "";`,
+    Caddyfile: name => `request_header -${name}\n`,
+    'Caddyfile.one-host': name => `request_header -${name}\n`,
+    'traefik/gatehouse.yml': name => `          ${name}: ""\n`,
+  }
+  for (const [file, line] of Object.entries(lines))
+    for (const name of listed) expect(read(file), `${file} and ${name}`).toContain(line(name))
 })
 
 test('the page lists exactly the misconfigurations that the server can name', () => {

@@ -13,7 +13,7 @@ export const startDashboard = async (port: number) => {
     let bytes = 0
     request.on('data', (chunk: Buffer) => (bytes += chunk.length))
     request.on('end', () => {
-      const { headers, url } = request
+      const { headers, headersDistinct, url } = request
       // A dashboard may return an error status of its own.
       response.statusCode = Number(/^\/status\/(\d+)/.exec(url ?? '')?.[1] ?? 200)
       // Like a dashboard with its own sign-in page.
@@ -28,7 +28,7 @@ export const startDashboard = async (port: number) => {
         return
       }
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ url, bytes, headers }))
+      response.end(JSON.stringify({ url, bytes, headers, authorizations: headersDistinct.authorization ?? [] }))
     })
   })
   server.on('upgrade', (request, socket) => {
