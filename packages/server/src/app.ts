@@ -216,7 +216,7 @@ const wireAccount = (deps: WithSso, rules: RulesSource) => {
   const reauthentication = createReauthentication(deps)
   const ownFactors = createOwnFactors({ ...deps, reauthentication })
   const ownAccount = createOwnAccount({ ...deps, reauthentication })
-  const ownOverview = createOwnOverview({ ...deps, ownFactors })
+  const ownOverview = createOwnOverview({ ...deps, rules, ownFactors })
   const own = {
     account: ownAccount,
     reauthentication,

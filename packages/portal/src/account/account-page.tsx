@@ -72,7 +72,7 @@ const words = english.account
 export const AccountPage = ({ account: told, base, now, dashboard, api, passkeys, visit, leave, ...device }: AccountPageProps) => {
   const [account, setAccount] = useState(told)
   const [state, setState] = useState<SignOut>({ is: 'SignedIn' })
-  const { passes, refresh: refreshPasses } = usePasses(api)
+  const { passes, refresh: refreshPasses } = usePasses(api, account.passes === true)
   const awake = useHydrated()
   const { show, outlet } = useToasts(englishAccount.toasts, { position: 'bottom-right' })
   const tell = useCallback<ShowMessage>((section, message) => show({ kind: 'success', id: section, title: message }), [show])

@@ -47,6 +47,9 @@ describe('the passes', () => {
   it('are hidden if no rule admits passes and the user has none', async () => {
     await opened({}, { passes: [], origins: [], most: 20 })
     expect(section()).toBeNull()
+    const userPasses = vi.fn(() => done(adasPasses))
+    await draw(<AccountPage {...page} account={{ ...page.account, passes: false }} api={accountApi({ userPasses })} />)
+    expect([section(), userPasses.mock.calls]).toEqual([null, []])
   })
 
   it('can be created if a rule admits passes', async () => {

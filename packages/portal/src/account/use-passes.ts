@@ -2,8 +2,11 @@ import type { OwnPasses } from '@gatehouse/wire'
 import { useCallback, useEffect, useState } from 'react'
 import type { PortalApi } from '../calls/portal-api.ts'
 
-/** The passes of the user's programs, loaded after the page: most users have none. `undefined` until then, or if the call failed. */
-export const usePasses = (api: Pick<PortalApi, 'userPasses'>) => {
+/**
+ * The passes of the user's programs, loaded after the page. `undefined` until then, or if the call failed.
+ * @param areShown whether the user has a pass or may create one
+ */
+export const usePasses = (api: Pick<PortalApi, 'userPasses'>, areShown: boolean) => {
   const [passes, setPasses] = useState<OwnPasses>()
   const [load] = useState(() => api.userPasses)
 
@@ -16,10 +19,11 @@ export const usePasses = (api: Pick<PortalApi, 'userPasses'>) => {
   )
 
   useEffect(() => {
+    if (!areShown) return
     const leaving = new AbortController()
     void refresh(leaving.signal)
     return () => leaving.abort()
-  }, [refresh])
+  }, [refresh, areShown])
 
   return { passes, refresh }
 }

@@ -73,6 +73,7 @@ export const adas: OwnAccount = {
   mayChangeFactors: true,
   mayBeWithout: true,
   mostFactors: 5,
+  passes: true,
   recoveryCodesLeft: 9,
   skipsUsed: 0,
   activity: {

@@ -8,8 +8,11 @@ import type { PasskeyCeremonies } from '../factors/passkey/ceremonies.ts'
 import { providerOfAaguid } from '../factors/passkey/passkey-providers.ts'
 import * as passkeys from '../factors/passkey/passkeys.store.ts'
 import * as recoveryCodes from '../factors/recovery-codes.store.ts'
+import { originsForPasses } from '../forward-auth/pass-request.ts'
+import type { RulesSource } from '../forward-auth/rules-file/rules-source.ts'
 import { hashSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
+import { countPasses } from '../passes/passes.store.ts'
 import { type Session, usedOwnFactor } from '../sessions/session.ts'
 import { listSessions } from '../sessions/sessions.store.ts'
 import { findSkips } from '../sign-in/deferrals.store.ts'
@@ -29,21 +32,23 @@ export const createOwnOverview = (deps: {
   ownFactors: OwnFactors
   isAdministrator: (userIdent: string) => boolean
   minPasswordLength: number
+  rules: RulesSource
   now: () => number
 }) => {
-  const { db, ceremonies, sso, ownFactors, isAdministrator, minPasswordLength, now } = deps
+  const { db, ceremonies, sso, ownFactors, isAdministrator, minPasswordLength, rules, now } = deps
 
   const show = async (caller: Session, { address: here, browser }: Visitor): Promise<OwnAccount | undefined> => {
     const { userId } = caller
     const ownBrowser = browser === undefined ? undefined : hashSecret(browser)
     const account = await accounts.findById(db, userId)
     if (!account) return undefined
-    const [ways, sessions, browsers, named, own, left, skips, activity] = await Promise.all([
+    const [ways, sessions, browsers, named, own, hasPasses, left, skips, activity] = await Promise.all([
       sso.listFor(userId),
       listSessions(db, userId, now()),
       lockout.listBrowsers(db, userId, now()),
       factors.listNamed(db, userId),
       passkeys.listPasskeys(db, userId),
+      countPasses(db, now(), { userId }).then(count => count > 0),
       recoveryCodes.countRecoveryCodes(db, userId),
       findSkips(db, userId),
       page(userId, undefined, here),
@@ -81,6 +86,7 @@ export const createOwnOverview = (deps: {
       mayBeWithout: ownFactors.mayBeWithout(account.userIdent),
       mostFactors: limits.factor.perUser,
       ...(ceremonies && { mostPasskeys: limits.passkey.perUser }),
+      passes: hasPasses || originsForPasses(rules.current()).length > 0,
       recoveryCodesLeft: left,
       skipsUsed: skips?.skipCount ?? 0,
       activity,

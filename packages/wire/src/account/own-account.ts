@@ -120,6 +120,8 @@ export const OwnAccount = shape(
     mostFactors: count,
     /** Absent if passkeys are off. */
     mostPasskeys: maybe(count),
+    /** Whether a rule admits passes, or the user has one. Absent from servers without passes. */
+    passes: maybe(v.boolean()),
     recoveryCodesLeft: count,
     /** How often the user skipped the set-up of a second factor. */
     skipsUsed: count,

@@ -41,5 +41,6 @@ export const OwnPasses = shape(
 )
 export type OwnPasses = Infer<typeof OwnPasses>
 
+/** Ends a pass of the user, on all servers. */
 export const PassEndRequest = shape('PassEndRequest', v.strictObject({ passId: id }))
 export type PassEndRequest = Infer<typeof PassEndRequest>

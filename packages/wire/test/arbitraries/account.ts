@@ -92,7 +92,7 @@ export const accountArbitraries: Record<string, fc.Arbitrary<unknown>> = {
       skipsUsed: count,
       activity,
     },
-    { mostPasskeys: count },
+    { mostPasskeys: count, passes: flag },
   ),
   Activity: activity,
   ActivityRequest: record({ more: word }),
