@@ -93,6 +93,13 @@ export const unclearSpellings = [
   ],
   ...['/%e2%80%a6', '/%ef%bd%81dmin', '/%ef%bc%a1dmin', '/admin%ef%bc%9bx', '/%ef%bc%85%36%31dmin', '/%e2%84%aa', '/%c5%bf', '/adm%c4%b1n'],
   ...['/%e2%93%90dmin', '/%c2%aadmin', '/%f0%9d%90%9admin', '/admin%ef%bc%9fx', '/admin%ef%bc%83', '/%c2%a0admin', '/admin%e2%80%83'],
+  // Characters whose upper or lower case is ASCII, alone or composed.
+  ...['/adm%C4%B0n', '/admI%CC%87n', '/pa%C3%9F', '/pa%E1%BA%9E', '/%C7%B0', '/j%CC%8C', '/%C5%89', '/%EF%AC%81le', '/%E1%BA%9B'],
+  // Characters that some programs drop, and spaces that they trim.
+  ...['/adm%E2%80%8Bin', '/adm%C2%ADin', '/%EF%BB%BFadmin', '/admin%E2%80%8D', '/adm%E2%81%A0in', '/admin%EF%B8%8F', '/admin%E1%85%9F'],
+  ...['/admin%E1%9A%80', '/admin%E2%80%A8', '/%E2%80%A9admin', '/admin%F3%A0%80%A1'],
+  // Characters that look like slashes, which Windows turns into them in some code pages.
+  ...['/x%E2%88%95admin', '/x%E2%81%84admin', '/x%E2%A7%B8admin', '/x%E2%88%96admin', '/x%C2%A5admin', '/x%E2%82%A9admin', '/x%CC%B8'],
   // What no client sends.
   ...[
     '/caf\u00e9',

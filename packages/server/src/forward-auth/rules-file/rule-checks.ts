@@ -1,3 +1,4 @@
+import { foldCase } from '../rules/letters.ts'
 import type { Effect, Requirement, Rule, Target, Who } from '../rules/rule.ts'
 
 type About = { rule: Rule; text: string }
@@ -49,11 +50,11 @@ const covers = (wide: Target, narrow: Target): boolean => {
   if (wide.origin !== narrow.origin) return false
   if (wide.path === undefined || wide.path.text === narrow.path?.text) return true
   const folder = /^(\/[^*{}():?+\\]*)\*$/.exec(wide.path.text)?.[1]
-  return folder !== undefined && narrow.path !== undefined && plainStart(narrow.path.text).startsWith(folder.toLowerCase())
+  return folder !== undefined && narrow.path !== undefined && plainStart(narrow.path.text).startsWith(foldCase(folder))
 }
 
 /** The part of a pattern before its first special character. */
-const plainStart = (text: string) => (/^[^*{}():?+\\]*/.exec(text)?.[0] ?? '').toLowerCase()
+const plainStart = (text: string) => foldCase(/^[^*{}():?+\\]*/.exec(text)?.[0] ?? '')
 
 /** Attack: a rule on /x/* does not fit /x, and one on /x does not fit /x/. Many applications answer both the same way. */
 const leftOpen = (rule: Rule, { origin, path }: Target, rules: readonly Rule[]): About[] => {
@@ -65,10 +66,10 @@ const leftOpen = (rule: Rule, { origin, path }: Target, rules: readonly Rule[]):
   const others = rules.filter(
     other =>
       other !== rule &&
-      other.to.some(to => to.origin === origin && (to.path?.fits(twin) ?? true)) &&
+      other.to.some(to => to.origin === origin && (to.path?.fits(foldCase(twin)) ?? true)) &&
       !(other.number < rule.number && other.to.some(to => covers(to, { origin, path }))),
   )
-  if (rule.to.some(to => to.origin === origin && (to.path?.fits(twin) ?? true))) return []
+  if (rule.to.some(to => to.origin === origin && (to.path?.fits(foldCase(twin)) ?? true))) return []
   const first = others.findIndex(other => isNoNarrower(other, rule))
   const looser = (first === -1 ? others : others.slice(0, first + 1)).find(other => isLooser(other.effect, rule.effect))
   if (!looser) return []

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { unclearSpellings as unclear } from '../../../test/forward-auth/path-spellings.ts'
+import { limits } from '../../limits.ts'
 import { readingsOf } from './path-readings.ts'
 
 test('refuses more than 200 spellings that programs read differently', () => {
@@ -30,7 +31,11 @@ const clear: [string, string][] = [
   ['/a%25zb', '/a%25zb'],
   ['/caf%C3%A9', '/caf\u00e9'],
   ['/cafe%CC%81', '/caf\u00e9'],
-  ['/stra%C3%9Fe', '/stra\u00dfe'],
+  ['/CAF%C3%89', '/caf\u00e9'],
+  ['/CAFE%CC%81', '/caf\u00e9'],
+  ['/%CE%A3%CF%82%CF%83', '/\u03c3\u03c3\u03c3'],
+  ['/%C3%85%E2%84%AB', '/\u00e5\u00e5'],
+  ['/ADMIN', '/admin'],
   ['/%E6%97%A5%E6%9C%AC', '/日本'],
   ['/%F0%90%80%80', '/\u{10000}'],
   ['/%F0%9F%8E%89', '/🎉'],
@@ -49,23 +54,36 @@ test.each(clear)('%s means the path %s', (uri, path) => {
   expect(readingsOf(uri)).toEqual({ paths: [path] })
 })
 
-/** Real addresses with slashes that programs read in two ways. */
-const ambiguous: [string, [string, string]][] = [
-  ['/api/queues/%2F/my-queue', ['/api/queues/%2F/my-queue', '/api/queues/my-queue']],
-  ['/api/queues/%2f/my-queue', ['/api/queues/%2F/my-queue', '/api/queues/my-queue']],
+/** Real addresses with slashes that programs read in several ways. */
+const ambiguous: [string, string[]][] = [
+  ['/api/queues/%2F/my-queue', ['/api/queues/%2F/my-queue', '/api/queues///my-queue', '/api/queues/my-queue']],
+  ['/api/queues/%2f/my-queue', ['/api/queues/%2F/my-queue', '/api/queues///my-queue', '/api/queues/my-queue']],
+  ['//api/queues/%2F/q', ['//api/queues/%2F/q', '/api/queues/%2F/q', '//api/queues///q', '/api/queues///q', '/api/queues/q']],
+  ['/x//%2F/y', ['/x//%2F/y', '/x/%2F/y', '/x////y', '/x///y', '/x/y']],
   [
     '/api/datasources/proxy/5/rules/default/%2Ftest',
-    ['/api/datasources/proxy/5/rules/default/%2Ftest', '/api/datasources/proxy/5/rules/default/test'],
+    [
+      '/api/datasources/proxy/5/rules/default/%2Ftest',
+      '/api/datasources/proxy/5/rules/default//test',
+      '/api/datasources/proxy/5/rules/default/test',
+    ],
   ],
   ['/api/services/a%2Fb/operations', ['/api/services/a%2Fb/operations', '/api/services/a/b/operations']],
+  ['//a%2Fb', ['//a%2Fb', '/a%2Fb', '//a/b', '/a/b']],
   ['//admin', ['//admin', '/admin']],
   ['/x//admin', ['/x//admin', '/x/admin']],
   ['/admin//', ['/admin//', '/admin/']],
-  ['/%2Fadmin', ['/%2Fadmin', '/admin']],
+  ['/%2Fadmin', ['/%2Fadmin', '//admin', '/admin']],
   ['/admin%2F', ['/admin%2F', '/admin/']],
   ['/%F0%90%80%80%2F', ['/\u{10000}%2F', '/\u{10000}/']],
 ]
 
-test.each(ambiguous)('%s has two readings', (uri, paths) => {
+test.each(ambiguous)('%s has these readings: %j', (uri, paths) => {
   expect(readingsOf(uri)).toEqual({ paths })
+})
+
+test('refuses a path that is longer than the limit, and not a long query', () => {
+  const path = `/${'a'.repeat(limits.rules.pathBytes - 1)}`
+  expect(readingsOf(`${path}?${path}`)).toEqual({ paths: [path] })
+  expect(readingsOf(`${path}a`)).toEqual({ unclear: 'the path has more than 4096 characters' })
 })

@@ -1,25 +1,35 @@
+import { limits } from '../../limits.ts'
+import { foldCase, whyUnclearLetters } from './letters.ts'
+
 /** The paths that programs behind a proxy may take an address for, or why that is unclear. */
 export type Readings = { paths: readonly string[] } | { unclear: string }
 
 /**
- * Reads the path of a raw address in one canonical spelling: decoded once, composed (NFC), with `%25` for a `%`. Refuses what programs
- * read differently. Attack: /public/..;/admin or /%2561dmin fits a loose rule here, and opens a page with a strict rule behind the proxy
- * (CVE-2019-9901, CVE-2026-15573).
+ * Reads the path of a raw address in one canonical spelling: decoded once, composed (NFC), in lower case, with `%25` for a `%`. Refuses what
+ * programs read differently. Attack: /public/..;/admin or /%2561dmin fits a loose rule here, and opens a page with a strict rule behind the
+ * proxy (CVE-2019-9901, CVE-2026-15573).
  *
  * Encoded and doubled slashes are common: RabbitMQ's default host is %2F, and Grafana's data source proxy passes them on. Such a path has
  * several readings, and every reading must come to the same rule.
  */
 export const readingsOf = (uri: string): Readings => {
   const raw = /^[^?]*/.exec(uri)?.[0] ?? ''
+  if (raw.length > limits.rules.pathBytes) return { unclear: `the path has more than ${limits.rules.pathBytes} characters` }
   if (!/^\/[!-~]*$/.test(raw)) return { unclear: 'the path must be printable ASCII' }
   if (/%(?![0-9a-f]{2})/i.test(raw)) return { unclear: 'the path has a % without two digits after it' }
   const decoded = decode(raw.replace(/%2f/gi, encodedSlash))
   if (decoded === undefined) return { unclear: 'the path is not UTF-8' }
   const unclear = whyUnclear(decoded)
   if (unclear) return { unclear: `the path has ${unclear}` }
-  const path = decoded.normalize('NFC').replaceAll('%', '%25')
-  const hasOddSlashes = path.replace(slashes, '/') !== path
-  return { paths: hasOddSlashes ? [path.replace(encodedSlashes, '%2F'), path.replace(slashes, '/')] : [path] }
+  return { paths: slashReadings(foldCase(decoded).replaceAll('%', '%25')) }
+}
+
+/** A program keeps or merges doubled slashes, and keeps or decodes encoded ones: before it merges, after it, or before and after. */
+const slashReadings = (path: string): string[] => {
+  const merged = path.replace(/\/+/g, '/')
+  const decodedBoth = [path, merged].map(one => one.replace(encodedSlashes, '/'))
+  const kept = [path, merged].map(one => one.replace(encodedSlashes, '%2F'))
+  return [...new Set([...kept, ...decodedBoth, path.replace(slashes, '/')])]
 }
 
 /** Stands for an encoded slash while the rest is decoded: half a surrogate pair, to which nothing decodes. */
@@ -46,13 +56,5 @@ const whyUnclear = (decoded: string): string | undefined => {
     // Windows ignores them.
     if (/[. ]$/.test(segment)) return 'a dot or space at the end of a segment'
   }
-  if ([...decoded].some(canStandForAscii)) return 'a character that stands for an ASCII one'
-  return undefined
-}
-
-/** Some programs fold characters that look alike, for example U+FF0F to a slash and U+212A to K. */
-const canStandForAscii = (sign: string): boolean => {
-  if (sign <= '\x7f') return false
-  const folded = sign.normalize('NFKC')
-  return /[ -~]/.test(folded) || [folded.toLowerCase(), folded.toUpperCase()].some(one => /^[ -~]$/.test(one))
+  return whyUnclearLetters(decoded)
 }

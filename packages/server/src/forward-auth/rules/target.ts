@@ -1,3 +1,4 @@
+import { foldCase } from './letters.ts'
 import { readingsOf } from './path-readings.ts'
 import type { PathPattern, Target } from './rule.ts'
 
@@ -21,8 +22,8 @@ const readPath = (text: string): PathPattern | { problem: string } => {
     if (text.replaceAll('%25', '').includes('%')) return { problem: 'must be written without percent-encoding; write %25 for a %' }
     const unclear = whyUnclear(text)
     if (unclear !== undefined) return { problem: `fits no request: ${unclear}` }
-    // Many programs ignore case, so /Admin must not pass a rule on /admin.
-    const pattern = new URLPattern({ pathname: text }, { ignoreCase: true })
+    // `ignoreCase` would compare É and é as %C3%89 and %C3%A9, which differ.
+    const pattern = new URLPattern({ pathname: foldCase(text) })
     return { text, fits: path => pattern.test({ pathname: path }) }
   } catch {
     return { problem: 'is not a pattern; see https://urlpattern.spec.whatwg.org/#pattern-strings' }
