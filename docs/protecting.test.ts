@@ -82,6 +82,21 @@ test('every proxy recipe sets every identity header, and a page links every file
   for (const { name } of files) expect(name === 'README.md' || pages.some(page => page.includes(name)), `${name} is linked`).toBe(true)
 })
 
+test('the check of nginx reports the request, and nothing that a client claims about it', () => {
+  for (const file of ['nginx.conf', 'nginx-one-host.conf']) {
+    const [, check = ''] = /\n {4}location = \/gatehouse-check \{\n(.*?)\n {4}\}\n/s.exec(read(file)) ?? []
+    const reported = [...check.matchAll(/proxy_set_header (X-Forwarded-[\w-]+) (.+);/g)].map(([, name, value]) => `${name} ${value}`)
+    expect(reported).toEqual([
+      'X-Forwarded-For $remote_addr',
+      'X-Forwarded-Proto $scheme',
+      'X-Forwarded-Host $host:$server_port',
+      'X-Forwarded-Uri $request_uri',
+      'X-Forwarded-Method $request_method',
+      'X-Forwarded-Prefix ""',
+    ])
+  }
+})
+
 test('every proxy recipe removes the headers that the page on rules lists', () => {
   const [, table = ''] = read('rules.md').split('| headers that the recipes remove |')
   const listed = [...table.matchAll(/^\| (`.+) \|/gm)].flatMap(([, cells = '']) => {

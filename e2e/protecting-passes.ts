@@ -109,7 +109,7 @@ scrape_configs:
         await user.signIn()
         await expect(user.page.getByRole('heading', { name: `Hello ${admin.username}` })).toBeVisible()
         const cookie = await user.cookies(grafana)
-        for (const authorization of ['Bearer glsa_xyz', 'Basic cm9vdDpyb290', 'ApiKey gh_pass_x']) {
+        for (const authorization of ['Bearer glsa_xyz', 'Basic cm9vdDpyb290', 'ApiKey xyz']) {
           const headers = await received('/api/x', { cookie, authorization, 'gatehouse-pass': 'yes' })
           expect([headers.authorization, headers['gatehouse-pass'], headers['remote-user']]).toEqual([
             authorization,
@@ -117,6 +117,10 @@ scrape_configs:
             admin.username,
           ])
         }
+        const before = site.dashboard.visits()
+        for (const authorization of [`ApiKey ${backup}`, `Bearer a, Bearer ${backup}`, 'ApiKey gh_pass_x'])
+          expect((await send(`${grafana}/api/x`, { headers: { cookie, authorization } })).status).toBe(401)
+        expect(site.dashboard.visits()).toBe(before)
       })
 
       await test.step('curl', async () => {
