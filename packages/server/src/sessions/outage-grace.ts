@@ -9,7 +9,7 @@ import { reportSessionWrites } from './session-writes.ts'
 import { endSession, hasCheckSecret, hasSecret, live, partsOf, readSessions, type StoredSession } from './sessions.store.ts'
 
 /** The last outage of the database in which this server let checks pass. Epoch milliseconds. */
-export type Outage = { began: number; ended: number | undefined; passed: number }
+type Outage = { began: number; ended: number | undefined; passed: number }
 
 type Log = { warn: (of: object, message: string) => void; info: (of: object, message: string) => void }
 type SignOut = { selector: string; userId: string; at: number; origin: Origin }
