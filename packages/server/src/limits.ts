@@ -211,8 +211,11 @@ export const limits = {
   /** The address that a visitor requested before the sign-in: how long it is stored, and its largest size. */
   returnAddress: { lifetime: minutes(30), bytes: 2048 },
 
-  /** The largest rules file, how often a server looks at it for changes, and the longest path of a request where rules differ by path. */
-  rules: { bytes: 1024 * 1024, most: 1000, look: seconds(1), pathBytes: 4096 },
+  /**
+   * The largest rules file, and how often a server looks at it for changes. The longest path of a request where rules differ by path. The
+   * longest path pattern, and how many variants its optional parts and words may have.
+   */
+  rules: { bytes: 1024 * 1024, most: 1000, look: seconds(1), pathBytes: 4096, patternMost: 512, variantsMost: 64 },
 
   /** After this many redirects without success the loop is explained on a page. */
   loop: { most: 3, within: seconds(10) },

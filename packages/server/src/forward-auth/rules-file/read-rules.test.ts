@@ -86,6 +86,8 @@ const wrong: [string, number, number, string][] = [
   ['rules:\n  - to: a.example.com\n    allow: users', 2, 9, '‘a.example.com’ must begin with an origin'],
   ['rules:\n  - to: [https://a.example.com/*, https://*.example.com/*]\n    allow: users', 2, 35, 'must begin with an origin'],
   ['rules:\n  - to: https://a.example.com\n    allow: users', 2, 9, '‘https://a.example.com’ must have a path'],
+  ['rules:\n  - to: [https://a.example.com/*, https://a.example.com/:a-:b]\n    allow: users', 2, 35, 'must not have two of * and :name'],
+  ["rules:\n  - to: 'https://a.example.com/((?:a+)+)b'\n    allow: users", 2, 9, 'must have only words in parentheses'],
   ['rules:\n  - to: https://a.example.org/*\n    allow: users', 2, 9, 'no cookie reaches https://a.example.org'],
   ['rules:\n  - to:\n    allow: users', 2, 8, 'to must be a text'],
   [rule('methods: GET'), 2, 5, 'the rule must have allow or deny'],

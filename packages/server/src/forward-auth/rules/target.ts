@@ -1,5 +1,6 @@
 import { foldCase } from './letters.ts'
 import { readingsOf } from './path-readings.ts'
+import { exampleOf, type Variant, variantsOf } from './pattern-variants.ts'
 import type { PathPattern, Target } from './rule.ts'
 
 /** Reads the `to` of a rule: an origin and a path pattern, as a `URLPattern` is written. */
@@ -20,7 +21,9 @@ const readPath = (text: string): PathPattern | { problem: string } => {
     if (search !== '*' || hash !== '*' || text.includes('*?'))
       return { problem: 'must not have a query or a fragment: rules decide by the path only' }
     if (text.replaceAll('%25', '').includes('%')) return { problem: 'must be written without percent-encoding; write %25 for a %' }
-    const unclear = whyUnclear(text)
+    const variants = variantsOf(text)
+    if ('problem' in variants) return variants
+    const unclear = variants.map(whyUnclear).find(why => why !== undefined)
     if (unclear !== undefined) return { problem: `fits no request: ${unclear}` }
     // `ignoreCase` would compare É and é as %C3%89 and %C3%A9, which differ.
     const pattern = new URLPattern({ pathname: foldCase(text) })
@@ -30,11 +33,12 @@ const readPath = (text: string): PathPattern | { problem: string } => {
   }
 }
 
-/** Why the server refuses every request that the pattern describes. */
-const whyUnclear = (text: string): string | undefined => {
-  const example = text.replace(/\([^)]*\)|:\w+/g, 'x').replace(/[?*+{}\\]/g, '')
+/** Why the server refuses every request that a variant of a pattern describes. */
+const whyUnclear = (variant: Variant): string | undefined => {
+  const example = exampleOf(variant)
+  // Without its optional part, /:page? has no slash either. No request has such a path.
+  if (example === '') return undefined
   const readings = readingsOf(example.replace(/[^!-~]/gu, encodeURIComponent))
   if ('unclear' in readings) return readings.unclear
-  // Without its wildcards, /a/*/b has a doubled slash.
-  return text.includes('//') ? 'the path has a doubled slash' : undefined
+  return example.includes('//') ? 'the path has a doubled slash' : undefined
 }
