@@ -49,7 +49,7 @@ const groupsIn = (text: string): string[] => text.split(/[\s,]+/).filter(name =>
 
 /** As the server: other names could be taken for something else. */
 const isGroupName = (name: string) =>
-  /^[a-z0-9][a-z0-9._-]{0,62}$/.test(name) && !['administrators', 'users', 'everyone', 'pass'].includes(name)
+  /^[a-z0-9][a-z0-9._-]{0,62}$/.test(name) && !['administrators', 'users', 'everyone', 'pass', 'services'].includes(name)
 
 /** The sentence for an action that the server carried out. */
 export const doneMessage = (action: UserAction, { userIdent }: Typed): string =>

@@ -188,7 +188,7 @@ export const words = {
       ],
       field: 'Groups, separated by spaces',
       wrong: (name: string) =>
-        `A group can’t be named ${name}. Use lower-case letters, digits, dots, dashes and underscores; administrators, users, everyone and pass are reserved.`,
+        `A group can’t be named ${name}. Use lower-case letters, digits, dots, dashes and underscores; administrators, users, everyone, pass and services are reserved.`,
       done: (who: string) => `The groups of ${who} were changed.`,
     },
     endSessions: {

@@ -74,7 +74,7 @@ test('refuses reserved and malformed names of groups, and leaves the others', as
   // A row that something else wrote.
   await server.db
     .updateTable('users')
-    .set({ userGroups: 'administrators oncall,x everyone oncall', userProviderGroups: 'users pass' })
+    .set({ userGroups: 'administrators oncall,x everyone oncall', userProviderGroups: 'users pass services' })
     .execute()
   expect(await server.groups()).toBe('users,platform,oncall')
   const many = Array.from({ length: 51 }, (_, n) => `g${n}`)

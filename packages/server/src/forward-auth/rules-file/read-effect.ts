@@ -4,7 +4,7 @@ import { canonicalUsername } from '../../users/users.store.ts'
 import { isGroupName } from '../rules/group-names.ts'
 import type { Effect, Requirement, Who } from '../rules/rule.ts'
 import type { Fields, Report } from './read-fields.ts'
-import { textsOf } from './read-fields.ts'
+import { itemsOf, textsOf } from './read-fields.ts'
 import type { Place, Value } from './yaml-tree.ts'
 
 /** Reads what a rule does: `allow` with `require`, or `deny`. */
@@ -19,9 +19,10 @@ export const readEffect = (fields: Fields, at: Place, { problem, warn }: Report)
     problem(at, 'the rule must have allow or deny')
     return undefined
   }
-  const words = textsOf(allow, 'allow', problem)
+  const isEmpty = allow.is === 'List' && allow.items.length === 0
+  const words = isEmpty ? [] : textsOf(allow, 'allow', problem)
   const requirement = require ? readRequirement(require, problem) : noRequirement
-  if (allow.is === 'List' && allow.items.length === 0) problem(allow.at, 'allow names no one; write deny: true to refuse everyone')
+  if (isEmpty) problem(allow.at, 'allow names no one; write deny: true to refuse everyone')
   if (words.some(({ text }) => text === 'everyone')) {
     if (words.length > 1) problem(allow.at, 'everyone includes all others; write it alone')
     if (require) problem(require.at, 'everyone needs no sign-in, so nothing can be required; write users instead of everyone')
@@ -54,8 +55,12 @@ const readWho = (word: string): Who | undefined => {
 const noRequirement: Requirement = { secondFactor: false, phishingResistant: false, fresh: undefined }
 
 /** A word, a map with `fresh`, or a list of both. */
-const readRequirement = (value: Value, problem: Report['problem']): Requirement =>
-  Object.assign({}, noRequirement, ...(value.is === 'List' ? value.items : [value]).map(item => readRequired(item, problem)))
+const readRequirement = (value: Value, problem: Report['problem']): Requirement => {
+  const items = itemsOf(value, 'require', problem)
+  const [, second] = items.filter(item => item.is === 'Map' && item.fields[0]?.name === 'fresh')
+  if (second) problem(second.at, 'fresh must stand once in require')
+  return Object.assign({}, noRequirement, ...items.map(item => readRequired(item, problem)))
+}
 
 const readRequired = (value: Value, problem: Report['problem']): Partial<Requirement> => {
   if (value.is === 'Text' && value.text === 'second-factor') return { secondFactor: true }

@@ -14,9 +14,16 @@ export const fieldsOf = (value: Value, what: string, names: readonly string[], {
   return new Map(value.fields.map(field => [field.name, field.value]))
 }
 
+/** One value, or a list of at least one: whether an empty list means all or nothing would be a guess. */
+export const itemsOf = (value: Value, name: string, problem: Report['problem']): readonly Value[] => {
+  if (value.is !== 'List') return [value]
+  if (value.items.length === 0) problem(value.at, `${name} must not be an empty list`)
+  return value.items
+}
+
 /** Reads one text or a list of texts. */
 export const textsOf = (value: Value, name: string, problem: Report['problem']): { text: string; at: Place }[] =>
-  (value.is === 'List' ? value.items : [value]).flatMap(item => {
+  itemsOf(value, name, problem).flatMap(item => {
     if (item.is === 'Text' && item.text !== '') return [{ text: item.text, at: item.at }]
     problem(item.at, `${name} must be a text or a list of texts`)
     return []
