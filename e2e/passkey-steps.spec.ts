@@ -200,7 +200,12 @@ test.describe('where everyone needs a second factor', () => {
     ['a form', signInByForm],
     ['a provider', signInAtGoogle],
   ] as const)
-    test(`sets up a passkey after a sign-in by ${name}, also after a reload`, async ({ page, gatehouse, google, consoleLines }) => {
+    test(`sets up a passkey after a sign-in by ${name}, also after a reload`, { tag: name === 'a form' ? [] : '@long' }, async ({
+      page,
+      gatehouse,
+      google,
+      consoleLines,
+    }) => {
       const authenticator = await addAuthenticator(page)
       linkGoogle(gatehouse, google)
       await begin(page)

@@ -3,6 +3,8 @@ import { chromium, chromiumFlags } from './chromium.ts'
 
 /** Tests for `npm run test:long` only: those tagged @long, and whole files about all gallery scenes, host styles and proxies. */
 const long = /@long|\b(every-state|gallery|host-page|protecting-[\w-]+)\.spec\.ts/
+/** The longest tests. Start them first, or the last worker runs one alone. */
+const first = /\b(whole-life|administration|without-script|push|account)\.spec\.ts/
 const suite = process.env.GATEHOUSE_TEST_SUITE
 
 /** A real browser and a real server. Few workers, because each starts a server and password hashing is slow by design. */
@@ -12,7 +14,11 @@ export default defineConfig({
   ...(suite === 'short' && { grepInvert: long }),
   outputDir: '../test-results/e2e',
   fullyParallel: true,
-  workers: 4,
+  workers: 5,
+  projects: [
+    { name: 'first', testMatch: first },
+    { name: 'rest', testIgnore: first },
+  ],
   timeout: 30_000,
   forbidOnly: process.env.CI !== undefined,
   use: {

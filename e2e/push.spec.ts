@@ -96,12 +96,9 @@ test('PU-01, PU-02: a phone set up by QR code approves a sign-in by its number; 
   await other.context().close()
 })
 
-test('approves with one of two phones offline, and handles a replaced request, a timeout, lost connections and removal', async ({
-  page,
-  browser,
-  gatehouse,
-  consoleLines,
-}) => {
+test('approves with one of two phones offline, and handles a replaced request, a timeout, lost connections and removal', {
+  tag: '@long',
+}, async ({ page, browser, gatehouse, consoleLines }) => {
   await startSignedIn(page)
   const [one, two] = [await openPhone(browser, gatehouse), await openPhone(browser, gatehouse)]
   await enrol(page, one.phone, 'Pixel')
