@@ -100,7 +100,7 @@ const onPostgres = { ...server, globalSetup: `${import.meta.dirname}/packages/se
 export default defineConfig({
   test: {
     // More workers than cores: journeys mostly wait for hash threads, server starts and clocks.
-    maxWorkers: availableParallelism() + 3,
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: SlowFilesFirst },
     projects: [
       { test: { name: 'docs', root: 'docs', include: ['*.test.ts'] } },

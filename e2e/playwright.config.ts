@@ -14,7 +14,7 @@ export default defineConfig({
   ...(suite === 'short' && { grepInvert: long }),
   outputDir: '../test-results/e2e',
   fullyParallel: true,
-  workers: 5,
+  workers: 4,
   projects: [
     { name: 'first', testMatch: first },
     { name: 'rest', testIgnore: first },
