@@ -1,4 +1,5 @@
 import { days, hours, minutes, seconds } from './durations.ts'
+import { gate } from './gate-limits.ts'
 import { mail, mailLink } from './mail-limits.ts'
 
 export { days, hours, minutes, seconds }
@@ -185,6 +186,8 @@ export const limits = {
 
   mail,
 
+  ...gate,
+
   /** Limits per network (IPv4 address, IPv6 /64 and IPv6 /48), counted by each server. */
   rates: {
     /** The limit of an IPv6 /48 network, as a multiple of that of a /64 network. */
@@ -207,15 +210,6 @@ export const limits = {
     /** Wrong passes. */
     passes: { most: 30, within: minutes(1) },
   },
-
-  /** The address that a visitor requested before the sign-in: how long it is stored, and its largest size. */
-  returnAddress: { lifetime: minutes(30), bytes: 2048 },
-
-  /**
-   * The largest rules file, and how often a server looks at it for changes. The longest path of a request where rules differ by path. The
-   * longest path pattern, and how many variants its optional parts and words may have.
-   */
-  rules: { bytes: 1024 * 1024, most: 1000, look: seconds(1), pathBytes: 4096, patternMost: 512, variantsMost: 64 },
 
   /** After this many redirects without success the loop is explained on a page. */
   loop: { most: 3, within: seconds(10) },
@@ -276,40 +270,6 @@ export const limits = {
     rebase: minutes(1),
   },
 
-  /** Passes for programs. */
-  pass: {
-    longest: days(365),
-    /** How long before the end the owner is told. */
-    warn: days(14),
-    perUser: 20,
-    services: 200,
-    /** The most targets, methods and networks of a pass. */
-    scopeMost: 20,
-    nameLength: 64,
-    /** The longest address of a scope. */
-    addressLength: 512,
-    /** How old the stored last use may be. */
-    usedEvery: minutes(1),
-    /** How many compiled scopes a server keeps in memory. */
-    scopes: 1000,
-  },
-
-  /** The signed identity of a user for a protected application. */
-  assertion: {
-    lifetime: minutes(1),
-    /** For how long a server sends the same one. At least half of its lifetime is left then. */
-    reuse: seconds(30),
-    /** How many a server keeps in memory, about 1 KB each. */
-    kept: 10_000,
-    /** For how long a server and a verifier may use the keys they have read. */
-    keysFor: minutes(1),
-    keySetFor: minutes(5),
-    /** How long a new key is published before servers sign with it. More than the two periods above. */
-    keyAhead: minutes(10),
-    /** How long a key is published after its successor has begun to sign. */
-    keyKept: hours(1),
-  },
-
   /** The hand-over code (selector, token) of a sign-in. */
   handOver: { lifetime: seconds(60) },
 
@@ -346,25 +306,6 @@ export const limits = {
   },
 
   /** `/readyz` writes to the database at most this often. It returns 503 while the disk of a SQLite database has less free space. */
-  outage: {
-    /** The longest `GATEHOUSE_OUTAGE_GRACE`. */
-    longest: minutes(15),
-    /** A session that a check found this recently may pass. */
-    usedWithin: minutes(15),
-    /** How many such sessions a server keeps, about 1 KB each; those used last. */
-    kept: 2000,
-    /** How often a server reads them from the database, so that it hears of ends on other servers. */
-    look: seconds(0.5),
-    /** A database that takes longer for this counts as unreachable. */
-    patience: seconds(1),
-    /** If the last reading is older than this when the outage is noticed, no session passes. */
-    unheard: seconds(2),
-    /** How long the administration page shows it afterwards. */
-    shown: days(1),
-    /** How long after a statement that ends a session a reading may still find the session: until the statement is committed. */
-    settle: seconds(3),
-  },
-
   readiness: { every: seconds(2), freeBytes: 1024 * 1024 },
 
   stop: {

@@ -1,0 +1,67 @@
+import { days, hours, minutes, seconds } from './durations.ts'
+
+/** Limits of checks for protected applications: rules, passes, signed identities, outages. */
+export const gate = {
+  /** The address that a visitor requested before the sign-in: how long it is stored, and its largest size. */
+  returnAddress: { lifetime: minutes(30), bytes: 2048 },
+
+  /**
+   * The largest rules file, and how often a server looks at it for changes. The longest path of a request where rules differ by path. The
+   * longest path pattern, and how many variants its optional parts and words may have.
+   */
+  rules: { bytes: 1024 * 1024, most: 1000, look: seconds(1), pathBytes: 4096, patternMost: 512, variantsMost: 64 },
+
+  /** Passes for programs. */
+  pass: {
+    longest: days(365),
+    /** How long before the end the owner is told. */
+    warn: days(14),
+    perUser: 20,
+    services: 200,
+    /** The most targets, methods and networks of a pass. */
+    scopeMost: 20,
+    nameLength: 64,
+    /** The longest address of a scope. */
+    addressLength: 512,
+    /** How old the stored last use may be. */
+    usedEvery: minutes(1),
+    /** How many compiled scopes a server keeps in memory. */
+    scopes: 1000,
+  },
+
+  /** The signed identity of a user for a protected application. */
+  assertion: {
+    lifetime: minutes(1),
+    /** For how long a server sends the same one. At least half of its lifetime is left then. */
+    reuse: seconds(30),
+    /** How many a server keeps in memory, about 1 KB each. */
+    kept: 10_000,
+    /** For how long a server and a verifier may use the keys they have read. */
+    keysFor: minutes(1),
+    keySetFor: minutes(5),
+    /** How long a new key is published before servers sign with it. More than the two periods above. */
+    keyAhead: minutes(10),
+    /** How long a key is published after its successor has begun to sign. */
+    keyKept: hours(1),
+  },
+
+  /** Checks while the database is unreachable (`GATEHOUSE_OUTAGE_GRACE`). */
+  outage: {
+    /** The longest `GATEHOUSE_OUTAGE_GRACE`. */
+    longest: minutes(15),
+    /** A session that a check found this recently may pass. */
+    usedWithin: minutes(15),
+    /** How many such sessions a server keeps, about 1 KB each; those used last. */
+    kept: 2000,
+    /** How often a server reads them from the database, so that it hears of ends on other servers. */
+    look: seconds(0.5),
+    /** A database that takes longer for this counts as unreachable. */
+    patience: seconds(1),
+    /** If the last reading is older than this when the outage is noticed, no session passes. */
+    unheard: seconds(2),
+    /** How long the administration page shows it afterwards. */
+    shown: days(1),
+    /** How long after a statement that ends a session a reading may still find the session: until the statement is committed. */
+    settle: seconds(3),
+  },
+} as const
