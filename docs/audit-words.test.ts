@@ -20,7 +20,7 @@ const codesOf = (source: string): string[] =>
   )
 
 const events = codesOf(typeSource('AuditEvent'))
-const usedFactors = [...secondFactorType.options, ...codesOf(typeSource('UsedFactor', 'db/schema.ts'))]
+const usedFactors = [...secondFactorType.options, ...codesOf(typeSource('UsedFactor', 'db/used-factor.ts'))]
 const results = [...['Code', 'StepResult', 'ProviderResult', 'AuditResult'].flatMap(name => codesOf(typeSource(name))), ...usedFactors]
 const providers = ['google', 'azure', 'pak', 'Google', 'Azure', 'Pak', 'by google', 'by azure', 'by pak']
 /** The compiler already requires a case for every kind of email. */

@@ -8,17 +8,22 @@ import type {
   SSOProvider,
 } from '@gatehouse/wire'
 import type { Generated, Kysely, Selectable, Transaction } from 'kysely'
+import type { GateTables } from './gate-tables.ts'
 import type { PushTables } from './push-tables.ts'
+import type { UsedFactor } from './used-factor.ts'
 
-/** The second factor of a sign-in. */
-export type UsedFactor = SecondFactorType | 'RecoveryCode' | 'Provider'
+export type { UsedFactor }
+
 export type MailLinkKind = MailLinkLookRequest['kind']
+
+/** The tables that other files describe. */
+type TablesElsewhere = PushTables & GateTables
 
 /**
  * The tables. Columns have the wire's names, so that one search finds every use. Instants are epoch milliseconds; booleans are 0 and 1,
  * as on both engines.
  */
-export type Tables = PushTables & {
+export type Tables = TablesElsewhere & {
   users: {
     userId: string
     /** The canonical username: an email address, see `canonicalUsername`. */
@@ -253,53 +258,6 @@ export type Tables = PushTables & {
     /** The user who links the identity; null for a sign-in. */
     journeyUser: string | null
     journeyExpires: number
-  }
-  return_addresses: {
-    returnId: string
-    /** An address of a protected origin, with path and query. */
-    returnTarget: string
-    /** With its '#'. The server knows it only when the sign-in page sends it. */
-    returnFragment: string | null
-    /** 1 if the refused request had a session cookie with any value. */
-    returnHadCookie: 0 | 1
-    returnCreated: number
-    returnExpires: number
-  }
-  /** Secrets with which programs reach protected applications. */
-  passes: {
-    passSelector: string
-    passHash: string
-    passName: string
-    /** The owner: a user or a service. */
-    passUser: string | null
-    passService: string | null
-    /** A `PassScope` as JSON. */
-    passScope: string
-    /** The second factor of the session in which the user created it. */
-    passFactor: UsedFactor | null
-    passCreated: number
-    /** A user id, or `cli`. */
-    passCreatedBy: string
-    passExpires: number
-    /** Null until the first use. */
-    passUsed: number | null
-    passUsedFrom: string | null
-    /** 1 once the owner was told that it ends soon. */
-    passWarned: Generated<0 | 1>
-  }
-  /** The keys that sign users' identities for protected applications. */
-  signing_keys: {
-    /** 1 for the first; each rotation adds the next. */
-    signingKeyNumber: number
-    /** The `kid` of its assertions. */
-    signingKeyId: string
-    /** A JSON Web Key. */
-    signingKeyPublic: string
-    /** Encrypted with the master key. */
-    signingKeyPrivate: string
-    signingKeyCreated: number
-    /** From when on servers sign with it. */
-    signingKeyActive: number
   }
   /** When a user last got a notice that is limited to one per period. */
   notices: { noticeUser: string; noticeKind: string; noticeAt: number }

@@ -1,0 +1,53 @@
+import type { Generated } from 'kysely'
+import type { UsedFactor } from './used-factor.ts'
+
+/** The tables of protected applications, a part of `Tables`. */
+export type GateTables = {
+  return_addresses: {
+    returnId: string
+    /** An address of a protected origin, with path and query. */
+    returnTarget: string
+    /** With its '#'. The server knows it only when the sign-in page sends it. */
+    returnFragment: string | null
+    /** 1 if the refused request had a session cookie with any value. */
+    returnHadCookie: 0 | 1
+    returnCreated: number
+    returnExpires: number
+  }
+  /** Secrets with which programs reach protected applications. */
+  passes: {
+    passSelector: string
+    passHash: string
+    passName: string
+    /** The owner: a user or a service. */
+    passUser: string | null
+    passService: string | null
+    /** A `PassScope` as JSON. */
+    passScope: string
+    /** The second factor of the session in which the user created it. */
+    passFactor: UsedFactor | null
+    passCreated: number
+    /** A user id, or `cli`. */
+    passCreatedBy: string
+    passExpires: number
+    /** Null until the first use. */
+    passUsed: number | null
+    passUsedFrom: string | null
+    /** 1 once the owner was told that it ends soon. */
+    passWarned: Generated<0 | 1>
+  }
+  /** The keys that sign users' identities for protected applications. */
+  signing_keys: {
+    /** 1 for the first; each rotation adds the next. */
+    signingKeyNumber: number
+    /** The `kid` of its assertions. */
+    signingKeyId: string
+    /** A JSON Web Key. */
+    signingKeyPublic: string
+    /** Encrypted with the master key. */
+    signingKeyPrivate: string
+    signingKeyCreated: number
+    /** From when on servers sign with it. */
+    signingKeyActive: number
+  }
+}
