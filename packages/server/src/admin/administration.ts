@@ -4,34 +4,30 @@ import type {
   AttemptListRequest,
   BoardRange,
   ListedUser,
-  SessionRemovalRequest,
   SignInBoard,
   UserDetail,
-  UserGroupsRequest,
   UserList,
   UserListRequest,
   WaitingMails,
 } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
-import type { AuditEvent, AuditResult } from '../audit/audit-events.ts'
+import type { AuditResult } from '../audit/audit-events.ts'
 import { BadInput } from '../bad-input.ts'
-import type { Db, Tables } from '../db/schema.ts'
+import type { Tables } from '../db/schema.ts'
 import * as factors from '../factors/factors.store.ts'
 import type { PasskeyCeremonies } from '../factors/passkey/ceremonies.ts'
 import { listPasskeys } from '../factors/passkey/passkeys.store.ts'
 import { findPause } from '../factors/push/push-counts.store.ts'
 import { countRecoveryCodes } from '../factors/recovery-codes.store.ts'
-import { groupNameForm, groupsIn, isGroupName } from '../forward-auth/rules/group-names.ts'
+import { groupsIn } from '../forward-auth/rules/group-names.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
 import * as outbox from '../mail/outbox.store.ts'
-import { endPassesOf } from '../passes/passes.store.ts'
 import { masked } from '../recovery/recovery.ts'
-import { revokeAll } from '../sessions/access-revocation.ts'
 import type { OutageGrace } from '../sessions/outage-grace.ts'
 import type { Session } from '../sessions/session.ts'
-import { endSession, listSessions } from '../sessions/sessions.store.ts'
+import { listSessions } from '../sessions/sessions.store.ts'
 import { type SecondFactorPolicy, skipsLeft } from '../sign-in/second-factor-policy.ts'
 import * as accounts from '../users/users.store.ts'
 import { shownOrigin } from '../visitors/shown-origin.ts'
@@ -41,6 +37,7 @@ import type { PasswordLink } from './password-link.ts'
 import type { Administer, Administered } from './permission.ts'
 import { readBoard } from './sign-in-statistics.ts'
 import type { UserActs } from './user-acts.ts'
+import { createUserAdministration } from './user-administration.ts'
 import { countFound, countListed, countUsers, type Listed, listUsers, type Place, readListed } from './user-list.ts'
 
 type Caller = Session | undefined
@@ -66,8 +63,8 @@ export const createAdministration = (deps: {
   outageGrace?: OutageGrace | undefined
   now: () => number
 }) => {
-  const { db, keyring, acts, passwordLink, administrators, policy, now } = deps
-  const { administer, read, lackOf } = deps.administer
+  const { db, keyring, administrators, policy, now } = deps
+  const { read, lackOf } = deps.administer
 
   /** Returns the administrator who opens the page. `undefined` for other users. */
   const open = async (caller: Caller): Promise<Opened | 'without-factor' | 'without-passkey' | undefined> => {
@@ -216,111 +213,7 @@ export const createAdministration = (deps: {
   const attempts = (request: AttemptListRequest, caller: Caller, visitor: Visitor): Promise<Administered<AttemptList>> =>
     read(caller, visitor, () => readAttempts(db, request, visitor.address))
 
-  /** Runs an act on a user, if the user exists. */
-  const act = (
-    event: AuditEvent,
-    userId: string,
-    caller: Caller,
-    visitor: Visitor,
-    then: (tx: Db, account: accounts.Account, by: { actor: string; origin: Visitor }) => Promise<'done' | 'unknown-user' | 'oneself'>,
-  ): Promise<Administered<null>> =>
-    administer({ caller, visitor, event, target: userId }, async (tx, recordResult, administrator) => {
-      const account = await accounts.lockAccount(tx, userId)
-      const outcome = account ? await then(tx, account, { actor: administrator.userId, origin: visitor }) : 'unknown-user'
-      if (outcome === 'done') return { done: null }
-      await recordResult(outcome)
-      return { refused: outcome === 'oneself' ? outcome : 'unknown' }
-    })
-
-  const unlock = (userId: string, caller: Caller, visitor: Visitor) =>
-    act('user-unlocked', userId, caller, visitor, async (...of) => {
-      await acts.unlock(...of)
-      return 'done'
-    })
-
-  const forceReset = (userId: string, caller: Caller, visitor: Visitor) =>
-    act('user-forced-reset', userId, caller, visitor, async (...of) => {
-      await acts.forceReset(...of)
-      return 'done'
-    })
-
-  /** Sets the groups that administrators give. Checks of protected applications apply them to the next request. */
-  const setGroups = ({ userId, groups }: UserGroupsRequest, caller: Caller, visitor: Visitor) =>
-    act('user-groups-changed', userId, caller, visitor, async (tx, account, { actor, origin }) => {
-      if (!groups.every(isGroupName)) throw new BadInput(`groups: each ${groupNameForm}`)
-      await accounts.setGroups(tx, account.userId, [...new Set(groups)].sort())
-      const said = { event: 'user-groups-changed', result: 'successful', actor, target: userId, now: now() } as const
-      await audit.record(tx, said, origin)
-      return 'done'
-    })
-
-  const endSessions = (userId: string, caller: Caller, visitor: Visitor) =>
-    act('sign-out-by-administrator', userId, caller, visitor, async (tx, _, { actor, origin }) => {
-      await revokeAll(tx, userId)
-      await endPassesOf(tx, userId)
-      const said = { event: 'sign-out-by-administrator', result: 'successful', actor, target: userId, now: now() } as const
-      await audit.record(tx, said, origin)
-      return 'done'
-    })
-
-  /** Ends one session, by the id it is listed under. */
-  const endOne = ({ userId, sessionId }: SessionRemovalRequest, caller: Caller, visitor: Visitor) =>
-    act('sign-out-by-administrator', userId, caller, visitor, async (tx, _, { actor, origin }) => {
-      const found = (await listSessions(tx, userId, now())).find(session => session.sessionId === sessionId)
-      // It may have ended since it was listed: then there is nothing left to do.
-      if (!found || !(await endSession(tx, found.sessionSelector))) return 'done'
-      const said = { event: 'sign-out-by-administrator', result: 'one-session', actor, target: userId, now: now() } as const
-      await audit.record(tx, said, origin)
-      return 'done'
-    })
-
-  /** Emails the link to choose a password: the user's next step after a forced reset, or after an invitation that has expired. */
-  const sendLink = (userId: string, caller: Caller, visitor: Visitor) =>
-    act('mail-requested', userId, caller, visitor, async (...of) => {
-      await passwordLink.send(...of)
-      return 'done'
-    })
-
-  /**
-   * Removes a second factor of another user. Attack: a session that a trusted provider alone started may administer, but must not remove
-   * its own user's second factor. For that, only the account page works, which requires the factor.
-   */
-  const removeFactor = (request: { userId: string; factorUUID: string }, caller: Caller, visitor: Visitor) =>
-    act('factor-removed', request.userId, caller, visitor, async (tx, account, by) => {
-      if (account.userId === by.actor) return 'oneself'
-      return (await acts.removeFactor(tx, account, request.factorUUID, by)) ? 'done' : 'unknown-user'
-    })
-
-  /**
-   * Deletes a user after the administrator typed the user's address. Administrators cannot delete themselves, so one who can sign in
-   * always remains.
-   */
-  const remove = (request: { userId: string; userIdent: string }, caller: Caller, visitor: Visitor) =>
-    act('user-deleted', request.userId, caller, visitor, async (tx, account, by) => {
-      if (account.userId === by.actor) return 'oneself'
-      if (accounts.canonicalUsername(request.userIdent) !== account.userIdent)
-        throw new BadInput('userIdent: is not the address of this user')
-      await acts.remove(tx, account, by)
-      return 'done'
-    })
-
-  return {
-    open,
-    overview,
-    users,
-    user,
-    mails,
-    board,
-    attempts,
-    unlock,
-    forceReset,
-    setGroups,
-    endSessions,
-    endOne,
-    sendLink,
-    removeFactor,
-    remove,
-  }
+  return { open, overview, users, user, mails, board, attempts, ...createUserAdministration(deps) }
 }
 export type Administration = ReturnType<typeof createAdministration>
 

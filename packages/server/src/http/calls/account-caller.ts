@@ -26,7 +26,7 @@ type Own = {
 export type AccountCalls = { caller: Caller; rates: Rates; own: Own; sso: Sso }
 
 export const notSignedIn = () => new Refused(401, 'Sign in first')
-/** For a session that used a provider's second factor, while the user has enrolled one here. */
+/** For a session without the account's own second factor. Creating a pass also requires that it was used recently. */
 export const secondFactorNeeded = () => new Refused(403, 'factor: sign in with your second factor first', 'SecondFactorRequired')
 
 /** Finds the session and visitor of a call. Counts the call by client address, under the given limit. */
