@@ -1,28 +1,14 @@
 // @vitest-environment jsdom
-import type { Reply } from '@gatehouse/sign-in'
 import type { OwnAccount, PasskeyAdded } from '@gatehouse/wire'
 import { act } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PasskeyAccess } from '../passkeys/passkey-access.ts'
+import { done, stale, stubDialogs } from '../testing/account-page.ts'
 import { accountApi, adas, now } from '../testing/own-account.ts'
 import { draw, press, toasted } from '../testing/render.ts'
 import { AccountPage } from './account-page.tsx'
 
-beforeEach(() => {
-  HTMLDialogElement.prototype.showModal = vi.fn(function (this: HTMLDialogElement) {
-    this.open = true
-  })
-  HTMLDialogElement.prototype.close = vi.fn(function (this: HTMLDialogElement) {
-    this.open = false
-  })
-})
-
-const done = <T,>(value: T): Promise<Reply<T>> => Promise.resolve({ ok: true, value })
-const stale = () =>
-  Promise.resolve<Reply<never>>({
-    ok: false,
-    failure: { is: 'refused', message: 'no', detail: '', status: 403, code: 'ReauthenticationRequired' },
-  })
+beforeEach(stubDialogs)
 
 const passkey = (n: number, details: Partial<OwnAccount['factors'][number]['passkey']> = {}): OwnAccount['factors'][number] => ({
   factorUUID: `7c9e6679-7425-40de-944b-e07fc1f90a0${n}`,

@@ -1,27 +1,15 @@
 // @vitest-environment jsdom
-import type { Reply } from '@gatehouse/sign-in'
-import type { ErrorCode, PasskeyAssertion } from '@gatehouse/wire'
+import type { PasskeyAssertion } from '@gatehouse/wire'
 import { act } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { AccountPage } from '../account/account-page.tsx'
 import type { PasskeyAccess } from '../passkeys/passkey-access.ts'
+import { done, refused, stale, stubDialogs } from '../testing/account-page.ts'
 import { accountApi, adas, now } from '../testing/own-account.ts'
 import { alerts, draw, errorOf, field, press, toasted } from '../testing/render.ts'
 
-// jsdom can't show dialogs. Browser tests cover what browsers do with them.
-beforeEach(() => {
-  HTMLDialogElement.prototype.showModal = vi.fn(function (this: HTMLDialogElement) {
-    this.open = true
-  })
-  HTMLDialogElement.prototype.close = vi.fn(function (this: HTMLDialogElement) {
-    this.open = false
-  })
-})
+beforeEach(stubDialogs)
 
-const done = <T,>(value: T): Promise<Reply<T>> => Promise.resolve({ ok: true, value })
-const refused = (status: number, message: string, code?: ErrorCode) =>
-  Promise.resolve<Reply<never>>({ ok: false, failure: { is: 'refused', message, detail: '', status, ...(code && { code }) } })
-const stale = () => refused(403, 'sign in again', 'ReauthenticationRequired')
 const credential: PasskeyAssertion = {
   id: 'YQ',
   rawId: 'YQ',
