@@ -1,10 +1,8 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { ConfigProblems } from '../../src/config/config.ts'
-import { folder } from '../support/configuration.ts'
-import { ada, admin, type Browser, startServer } from '../support/harness.ts'
+import { ada, admin, type Browser } from '../support/harness.ts'
 import { asked, check, navigates } from './asked.ts'
+import { startWithRules } from './rules-server.ts'
 
 const rulesText = `
 groups:
@@ -22,18 +20,7 @@ rules:
 const grace = { username: 'grace@example.com', password: 'a compiler of her own' }
 
 const start = async (text = rulesText, more: Record<string, string> = {}) => {
-  const file = join(folder(), 'rules.yaml')
-  await writeFile(file, text)
-  const server = await startServer({
-    env: {
-      GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com',
-      GATEHOUSE_COOKIE_DOMAIN: 'example.com',
-      GATEHOUSE_ADMINS: admin.username,
-      GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1',
-      GATEHOUSE_RULES: file,
-      ...more,
-    },
-  })
+  const { file, server } = await startWithRules(text, { GATEHOUSE_ADMINS: admin.username, GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1', ...more })
   for (const user of [ada, admin, grace]) await server.addUser(user)
   const signedIn = async (user: typeof ada) => {
     const browser = server.openBrowser({ address: '127.0.0.1' })

@@ -1,32 +1,21 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { accountRoutes, pages, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
 import { codeAt, enroll, otpOf } from '../support/authenticator.ts'
-import { folder } from '../support/configuration.ts'
-import { ada, type Browser, startServer } from '../support/harness.ts'
+import { ada, type Browser } from '../support/harness.ts'
 import { asked, check, navigates } from './asked.ts'
+import { startWithRules } from './rules-server.ts'
 
 const publicUrl = 'https://sign-in.example.com'
 const settings = 'https://grafana.example.com/admin/settings?tab=1'
 
-const start = async (env: Record<string, string> = {}) => {
-  const file = join(folder(), 'rules.yaml')
-  await writeFile(
-    file,
-    `
+const rulesText = `
 rules:
   - { to: https://grafana.example.com/admin/*, allow: users, require: { fresh: 5m } }
   - { to: https://grafana.example.com/secrets/*, allow: users, require: [second-factor, fresh: 5m] }
   - { to: https://grafana.example.com/*, allow: users }
-`,
-  )
-  const server = await startServer({
-    env: { GATEHOUSE_PUBLIC_URL: publicUrl, GATEHOUSE_COOKIE_DOMAIN: 'example.com', GATEHOUSE_RULES: file, ...env },
-  })
-  return server
-}
+`
+const start = async (env: Record<string, string> = {}) => (await startWithRules(rulesText, env)).server
 
 /** Follows redirects, as a browser does. A browser keeps the fragment on the way. */
 const follow = async (browser: Browser, location: string | undefined) => {
