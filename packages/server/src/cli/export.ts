@@ -40,7 +40,7 @@ export const exportUsers = async ({ args: [name = ''], options, config, database
     rmSync(part, { force: true })
   }
   write(`Exported ${users} users to ${file}.`)
-  if (keyring) write('The file contains password hashes and the secrets of authenticator apps: whoever reads it can sign in with those.')
+  if (keyring) write('The file contains password hashes and the secrets of authenticator apps. Anyone who reads it can sign in with them.')
 }
 
 async function* pagesOf(db: Db): AsyncGenerator<Account[]> {

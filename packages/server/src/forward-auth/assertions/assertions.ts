@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 import type { Session } from '../../sessions/session.ts'
 import * as signingKeys from './signing-keys.store.ts'
 
-/** The facts that an application learns about whoever makes a request. The same facts give the same assertion for `limits.assertion.reuse`. */
+/** The facts that an application learns about the user or program that makes a request. The same facts give the same assertion for `limits.assertion.reuse`. */
 export type Subject = {
   /** The session or pass. */
   key: string

@@ -67,7 +67,7 @@ export const createReturns = (deps: {
 
   const signInAgainAt = (returnId: string | undefined) => `${config.publicUrl.path}/sign-in-again${returnId ? `?return=${returnId}` : ''}`
 
-  /** What a user can do who has no access. Whoever lacks a passkey adds one first. */
+  /** The next step of a user without access. A user without a passkey adds one first. */
   const actionsFor = ({ obstacle, returnId }: Stopped) => {
     if (obstacle.is === 'Refused') return { action: account }
     const again = { label: 'Sign in again', href: signInAgainAt(returnId) }
