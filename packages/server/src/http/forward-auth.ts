@@ -7,7 +7,6 @@ import { type ForwardAuth, nothingKept } from '../forward-auth/forward-auth.ts'
 import type { Passes } from '../forward-auth/passes.ts'
 import type { StepUp } from '../forward-auth/rules/decision.ts'
 import { describeDuration } from '../forward-auth/rules/describe.ts'
-import { limits, seconds } from '../limits.ts'
 import { readPass } from '../passes/pass-secret.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { type Asked, isFormPost, isKeepable, isNavigation, readAsked, readAskedPath } from './asked-address.ts'
@@ -173,16 +172,6 @@ export const addForwardAuth = (
     app.route({ method: ['GET', 'HEAD'], url: path, handler })
     refuseOtherMethods(app, path, ['GET', 'HEAD'])
   }
-
-  const keySet = '/.well-known/jwks.json'
-  app.get(keySet, { exposeHeadRoute: true }, async (_, reply) => {
-    if (!forwardAuth.protectsAny()) return reply.callNotFound()
-    return reply
-      .header('access-control-allow-origin', '*')
-      .header('cache-control', `public, max-age=${limits.assertion.keySetFor / seconds(1)}`)
-      .send(await assertions.keySet())
-  })
-  refuseOtherMethods(app, keySet, ['GET', 'HEAD'])
 
   bind(app, routes.returnFragment, async (fragment, { request }) => {
     await rates.count('tokens', request.ip)

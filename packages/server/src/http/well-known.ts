@@ -1,7 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { days } from '../limits.ts'
+import type { Assertions } from '../forward-auth/assertions/assertions.ts'
+import type { ForwardAuth } from '../forward-auth/forward-auth.ts'
+import { days, limits, seconds } from '../limits.ts'
 import { refuseOtherMethods } from './bind.ts'
+
+/** `maxAge`: how long others may cache it, in milliseconds. */
+type Answer = { type: string; body: string; maxAge?: number }
 
 /**
  * The addresses that browsers, password managers and security researchers look for (RFC 8615). They are at the root of a host, so the server
@@ -9,13 +14,15 @@ import { refuseOtherMethods } from './bind.ts'
  */
 export const addWellKnown = (
   app: FastifyInstance,
-  { config, publicUrl, now }: { config: Config; publicUrl: string; now: () => number },
+  deps: { config: Config; publicUrl: string; forwardAuth: ForwardAuth; assertions: Assertions; now: () => number },
 ) => {
-  const add = (name: string, answer: () => { type: string; body: string } | undefined) => {
+  const { config, publicUrl, forwardAuth, assertions, now } = deps
+  const add = (name: string, answer: () => Answer | undefined | Promise<Answer | undefined>) => {
     const path = `/.well-known/${name}`
     app.get(path, { exposeHeadRoute: true }, async (_, reply) => {
-      const found = answer()
+      const found = await answer()
       if (!found) return reply.callNotFound()
+      if (found.maxAge !== undefined) reply.header('cache-control', `public, max-age=${found.maxAge / seconds(1)}`)
       // Pages of other origins read some of these files.
       return reply.header('access-control-allow-origin', '*').type(found.type).send(found.body)
     })
@@ -29,6 +36,10 @@ export const addWellKnown = (
   // https://www.w3.org/TR/passkey-endpoints/
   const section = `${publicUrl}/account#passkeys`
   add('passkey-endpoints', () => (passkeys.is === 'On' ? json({ enroll: section, manage: section }) : undefined))
+  // RFC 7517 §5: the keys with which applications verify signed identities.
+  add('jwks.json', async () =>
+    forwardAuth.protectsAny() ? { ...json(await assertions.keySet()), maxAge: limits.assertion.keySetFor } : undefined,
+  )
   // RFC 9116 requires an expiry date, so the server makes the file for each request.
   add('security.txt', () => {
     if (securityContact === undefined) return undefined
