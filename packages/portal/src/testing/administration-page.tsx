@@ -6,7 +6,7 @@ import type { Route } from '../administration/route.ts'
 import type { PasskeyAccess } from '../passkeys/passkey-access.ts'
 import { draw, field } from './render.ts'
 
-export const never = () => new Promise<never>(() => {})
+const never = () => new Promise<never>(() => {})
 export const done = () => Promise.resolve({ ok: true, value: undefined } as const)
 export const refused = (message: string, status: number, code?: ErrorCode) =>
   Promise.resolve({ ok: false, failure: { is: 'refused', message, detail: '', status, ...(code && { code }) } } as const)
