@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defaultServerConditions, defineConfig } from 'vite'
+import { withoutParts } from '../sign-in/own-pages.ts'
 import { scopedName, stylesOfOwnPages } from '../sign-in/own-styles.ts'
 import { compressed } from './build/compressed.ts'
 import { licenses } from './build/licenses.ts'
@@ -18,6 +19,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   // Built pages contain `="./assets/…"`. The server inserts its base path.
   base: './',
   plugins: [
+    withoutParts,
     react(),
     licenses(resolve(import.meta.dirname, isSsrBuild ? 'dist/licenses-server.json' : 'dist/licenses-client.json')),
     ...(isSsrBuild ? [] : [shortPreload, oneScript, pageFiles(pageShells), compressed]),

@@ -24,7 +24,7 @@ export const LoadingPage = ({ messages, failed, retry, back }: LoadingPageProps)
           <LinkButton onClick={back}>{messages.backToLogin}</LinkButton>
         </div>
       ) : (
-        <div className={styles.wait} ref={progress} tabIndex={-1}>
+        <div className={styles.wait} data-part="loading" ref={progress} tabIndex={-1}>
           <Spinner />
           {words.loading}
         </div>

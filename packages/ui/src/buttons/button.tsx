@@ -16,12 +16,17 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style' | 'onKey
 /** A button as wide as its card, so a changing label does not change the layout. */
 export const Button = ({ look = 'outline', progress, disabled, children, ...rest }: ButtonProps) => (
   <button
+    data-part={look === 'primary' ? 'primary-button' : 'button'}
     {...leading(rest)}
     onKeyDown={ignoreHeldEnter}
     disabled={disabled || progress !== undefined}
     className={`${styles.button} ${styles[look]} ${disabled && !progress ? styles.off : ''}`}
   >
-    {progress && <span className={styles.icon}>{progress === 'running' ? <Spinner /> : <TickIcon />}</span>}
+    {progress && (
+      <span className={styles.icon} data-part="icon">
+        {progress === 'running' ? <Spinner /> : <TickIcon />}
+      </span>
+    )}
     <span>{children}</span>
   </button>
 )
@@ -45,11 +50,16 @@ export const ButtonLink = ({ look = 'outline', mark, note, muted, below, childre
   const belowId = `${noteId}-below`
   const link = (
     <a
+      data-part={look === 'primary' ? 'primary-button' : 'button'}
       {...rest}
       className={[styles.button, styles[look], mark && styles.marked, muted && styles.muted].filter(Boolean).join(' ')}
       aria-describedby={[note && noteId, below && belowId].filter(Boolean).join(' ') || undefined}
     >
-      {mark && <span className={styles.icon}>{mark}</span>}
+      {mark && (
+        <span className={styles.icon} data-part="icon">
+          {mark}
+        </span>
+      )}
       <span>{children}</span>
       {note && (
         <span className={styles.note} id={noteId} aria-hidden="true">
@@ -61,7 +71,7 @@ export const ButtonLink = ({ look = 'outline', mark, note, muted, below, childre
   return below ? (
     <div>
       {link}
-      <p className={styles.below} id={belowId}>
+      <p className={styles.below} data-part="note" id={belowId}>
         {below}
       </p>
     </div>
@@ -78,7 +88,7 @@ type LinkButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style'> & {
 
 /** A button that looks like a link. Use it for actions on the page. `to` is as in {@link Button}. */
 export const LinkButton = ({ danger = false, ...props }: LinkButtonProps) => (
-  <button {...leading(props)} className={`${styles.link} ${danger ? styles.dangerLink : ''}`} />
+  <button data-part="link" {...leading(props)} className={`${styles.link} ${danger ? styles.dangerLink : ''}`} />
 )
 
 const plainForm = 'gatehouse-plain'
@@ -102,7 +112,7 @@ const leading = <Props extends ComponentProps<'button'>>({ to, type = 'button', 
 
 /** A link in or below a text. */
 export const TextLink = (props: Omit<ComponentProps<'a'>, 'className' | 'style'> & { href: string }) => (
-  <a {...props} className={styles.link}>
+  <a data-part="link" {...props} className={styles.link}>
     {props.children}
   </a>
 )

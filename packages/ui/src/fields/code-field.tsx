@@ -35,6 +35,7 @@ export const CodeField = ({ ref, focused, onInput, ...field }: CodeFieldProps) =
 
   return (
     <Field
+      data-part="code-input"
       {...field}
       ref={ref}
       inputClass={codeLook}

@@ -18,15 +18,20 @@ export type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'style' | '
 export const Field = ({ label, caption, inputClass, error, trailing, ...input }: FieldProps) => {
   const id = useId()
   return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
+    <div className={styles.field} data-part="field">
+      <label className={styles.label} data-part="label" htmlFor={id}>
         {label}
         {/* The space separates label and caption in the accessible name. */}
         {caption && ' '}
-        {caption && <span className={styles.caption}>{caption}</span>}
+        {caption && (
+          <span className={styles.caption} data-part="caption">
+            {caption}
+          </span>
+        )}
       </label>
       <div className={styles.box}>
         <input
+          data-part="input"
           {...input}
           id={id}
           className={[styles.input, trailing && styles.withToggle, inputClass].filter(Boolean).join(' ')}
@@ -36,7 +41,7 @@ export const Field = ({ label, caption, inputClass, error, trailing, ...input }:
         {trailing}
       </div>
       {error && (
-        <p className={styles.error} id={`${id}-error`}>
+        <p className={styles.error} data-part="field-error" id={`${id}-error`}>
           <AlertIcon size={16} />
           {error}
         </p>

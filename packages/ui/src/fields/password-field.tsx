@@ -33,7 +33,13 @@ export const PasswordField = ({ toggle, ref, ...field }: PasswordFieldProps) => 
       spellCheck={false}
       trailing={
         toggle && (
-          <button type="button" className={styles.toggle} aria-label={shown ? toggle.hide : toggle.show} onClick={() => setShown(!shown)}>
+          <button
+            type="button"
+            className={styles.toggle}
+            data-part="password-toggle"
+            aria-label={shown ? toggle.hide : toggle.show}
+            onClick={() => setShown(!shown)}
+          >
             {shown ? <EyeOffIcon /> : <EyeIcon />}
           </button>
         )

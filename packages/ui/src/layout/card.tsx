@@ -13,8 +13,16 @@ type CardProps = {
 
 /** A card, 400 px wide. On screens below 480 px it has no border and takes the full width. */
 export const Card = ({ logo, headed = false, wide = false, children }: CardProps) => (
-  <div className={`${styles.card} ${wide ? styles.wide : ''}`}>
-    {headed ? <h1 className={styles.head}>{logo}</h1> : <div className={styles.head}>{logo}</div>}
+  <div className={`${styles.card} ${wide ? styles.wide : ''}`} data-part="card">
+    {headed ? (
+      <h1 className={styles.head} data-part="logo">
+        {logo}
+      </h1>
+    ) : (
+      <div className={styles.head} data-part="logo">
+        {logo}
+      </div>
+    )}
     {children}
   </div>
 )
@@ -24,7 +32,13 @@ export type Heading = { title: string; text?: string | undefined }
 
 export const CardHeading = ({ title, text }: Heading) => (
   <div className={styles.heading}>
-    <h1 className={styles.title}>{title}</h1>
-    {text && <p className={styles.text}>{text}</p>}
+    <h1 className={styles.title} data-part="title">
+      {title}
+    </h1>
+    {text && (
+      <p className={styles.text} data-part="text">
+        {text}
+      </p>
+    )}
   </div>
 )

@@ -19,14 +19,18 @@ export const Title = ({ children, focused = false }: TitleProps) => {
     isHydrating.current = false
   }, [focused])
   return (
-    <h1 className={styles.title} ref={heading} tabIndex={-1}>
+    <h1 className={styles.title} data-part="title" ref={heading} tabIndex={-1}>
       {children}
     </h1>
   )
 }
 
 /** A paragraph below the heading. */
-export const Text = ({ children }: { children: string }) => <p className={styles.text}>{children}</p>
+export const Text = ({ children }: { children: string }) => (
+  <p className={styles.text} data-part="text">
+    {children}
+  </p>
+)
 
 type StatementProps = {
   /** How the page ended, shown as a mark above the heading. Omit it on pages that go on. */
@@ -45,7 +49,9 @@ export const Statement = ({ status, title, children, actions, focused = false }:
   <>
     {status && <StatusGlyph status={status} />}
     <Title focused={focused}>{title}</Title>
-    <div className={styles.text}>{children}</div>
+    <div className={styles.text} data-part="text">
+      {children}
+    </div>
     <div className={styles.actions}>{actions}</div>
   </>
 )

@@ -4,7 +4,7 @@ import './theme.css'
 
 /** The root of all components: sets type, colors and color scheme inside, and changes nothing outside. `properties` are custom properties. */
 export const Surface = ({ properties, children }: { properties?: CSSProperties | undefined; children: ReactNode }) => (
-  <div className={styles.surface} data-gatehouse="" style={properties}>
+  <div className={styles.surface} data-gatehouse="" data-part="root" style={properties}>
     {children}
   </div>
 )

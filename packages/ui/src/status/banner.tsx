@@ -9,7 +9,7 @@ import styles from './banner.module.css'
 export const Banner = ({ children }: { children?: ReactNode }) => (
   <div role="alert">
     {children && (
-      <div className={styles.banner}>
+      <div className={styles.banner} data-part="banner">
         <AlertIcon />
         <div>{typeof children === 'string' ? <p>{children}</p> : children}</div>
       </div>

@@ -30,7 +30,15 @@ const paths = {
 
 /** A mark of 40 px above the heading of an end page. The heading says the same in words, so screen readers skip it. */
 export const StatusGlyph = ({ status }: { status: EndStatus }) => (
-  <svg className={`${styles.glyph} ${styles[status]}`} width={40} height={40} viewBox="0 0 40 40" fill="none" aria-hidden="true">
+  <svg
+    className={`${styles.glyph} ${styles[status]}`}
+    data-part="status"
+    width={40}
+    height={40}
+    viewBox="0 0 40 40"
+    fill="none"
+    aria-hidden="true"
+  >
     <circle className={styles.disc} cx="20" cy="20" r="19.5" />
     <g stroke="currentColor" strokeWidth="2.2" strokeLinecap="round" strokeLinejoin="round">
       {paths[status]}

@@ -52,7 +52,7 @@ export const Toaster = ({ region, close, containerId, position, transition }: To
     draggable={false}
     aria-label={region}
     closeButton={({ closeToast }) => (
-      <button type="button" className="gatehouse-toast-close" aria-label={close} onClick={closeToast}>
+      <button type="button" className="gatehouse-toast-close" data-part="toast-close" aria-label={close} onClick={closeToast}>
         <CloseIcon />
       </button>
     )}
@@ -94,14 +94,21 @@ export const dismiss = (containerId: string, id?: string) => {
   if (shownId !== undefined) toastify.dismiss({ containerId, id: shownId })
 }
 
+/** Toastify makes the element itself and takes no attributes for it. */
+const markToast = (body: Element | null) => body?.closest('.gatehouse-toast')?.setAttribute('data-part', 'toast')
+
 const Body = ({ title, text, more }: Toast) => (
-  <div className="gatehouse-toast-body">
-    <p className="gatehouse-toast-title">{title}</p>
-    {text && <p>{text}</p>}
+  <div className="gatehouse-toast-body" ref={markToast}>
+    <p className="gatehouse-toast-title" data-part="toast-title">
+      {title}
+    </p>
+    {text && <p data-part="toast-text">{text}</p>}
     {more && (
       <details>
         <summary>{more.label}</summary>
-        <p className="gatehouse-toast-quiet">{more.detail}</p>
+        <p className="gatehouse-toast-quiet" data-part="toast-detail">
+          {more.detail}
+        </p>
       </details>
     )}
   </div>

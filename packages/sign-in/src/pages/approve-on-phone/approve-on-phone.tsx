@@ -137,7 +137,11 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
         <Announced>{state.is !== 'Pending' && !canAsk(state) && label(state, messages)}</Announced>
       </Form>
       <div className={styles.other}>
-        {showsHint(state) && <p className={styles.note}>{words.hint}</p>}
+        {showsHint(state) && (
+          <p className={styles.note} data-part="note">
+            {words.hint}
+          </p>
+        )}
         <div className={styles.divider}>
           <Divider>{messages.verifyFactor.or}</Divider>
         </div>

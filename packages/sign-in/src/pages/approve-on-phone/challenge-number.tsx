@@ -23,18 +23,22 @@ export const ChallengeNumber = ({ challengeNumber, challengeExpires, isOpen, wor
   useInterval(() => setNow(Date.now()), isOpen ? 1 : null)
   const left = Math.min(maxSeconds, Math.max(0, Math.ceil((Date.parse(challengeExpires) - now) / 1000)))
   return (
-    <div className={styles.panel}>
-      <p className={styles.enter} aria-hidden="true">
+    <div className={styles.panel} data-part="number-panel">
+      <p className={styles.enter} data-part="note" aria-hidden="true">
         {words.enter}
       </p>
-      <p className={styles.number} aria-hidden="true">
+      <p className={styles.number} data-part="number" aria-hidden="true">
         {challengeNumber.replace(/^(\d{3})/, '$1 ')}
       </p>
       <Announced>{isOpen && `${words.enter} ${words.number([...challengeNumber].join(' '))}`}</Announced>
       {/* Without a script, the page gets no updates and the countdown does not run. */}
-      {isOpen && !hydrated && <p className={styles.waiting}>{words.byHand}</p>}
+      {isOpen && !hydrated && (
+        <p className={styles.waiting} data-part="note">
+          {words.byHand}
+        </p>
+      )}
       {isOpen && hydrated && (
-        <p className={styles.waiting}>
+        <p className={styles.waiting} data-part="note">
           <Spinner />
           <span>{words.waiting}</span>
           <span className={styles.left}>{words.left(Math.floor(left / 60), left % 60)}</span>

@@ -125,7 +125,9 @@ export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProp
       )}
       {skipRefused ? (
         <div className={styles.skip}>
-          <p className={styles.note}>{words.skipRefused[skipRefused]}</p>
+          <p className={styles.note} data-part="note">
+            {words.skipRefused[skipRefused]}
+          </p>
         </div>
       ) : (
         <Form className={styles.skip} send={() => void skipFactor()}>
@@ -138,7 +140,7 @@ export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProp
           >
             {by === 'skip' ? label(state, by, words) : words.skip}
           </Button>
-          <p className={styles.note} id={noteId}>
+          <p className={styles.note} data-part="note" id={noteId}>
             {words.skipNote}
           </p>
         </Form>

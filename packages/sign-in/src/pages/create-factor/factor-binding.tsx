@@ -19,7 +19,7 @@ export const FactorBinding = ({ uri, secret, messages, look = 'primary' }: Facto
   const key = useRef<HTMLElement>(null)
   const figure = useRef<HTMLElement>(null)
   return (
-    <figure className={styles.figure} ref={figure} tabIndex={-1}>
+    <figure className={styles.figure} data-part="authenticator" ref={figure} tabIndex={-1}>
       {opensInApp(uri) && (
         <div className={styles.onPhone}>
           <ButtonLink look={look} href={uri}>
@@ -29,8 +29,10 @@ export const FactorBinding = ({ uri, secret, messages, look = 'primary' }: Facto
       )}
       <LazyQrCode value={uri} label={words.qrCode} messages={messages} onRetry={() => figure.current?.focus()} />
       <figcaption className={styles.byHand}>
-        <p className={styles.caption}>{words.cannotScan}</p>
-        <code className={styles.key} ref={key}>
+        <p className={styles.caption} data-part="note">
+          {words.cannotScan}
+        </p>
+        <code className={styles.key} data-part="key" ref={key}>
           {inGroups(secret)}
         </code>
         <div className={styles.links}>

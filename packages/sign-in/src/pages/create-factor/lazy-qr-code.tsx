@@ -22,7 +22,7 @@ type LazyQrCodeProps = {
 export const LazyQrCode = ({ value, label, messages: { createFactor, nextPage }, onRetry }: LazyQrCodeProps) => {
   const { chunk, retry } = useChunk(loadQrCode, true, useContext(PreloadedQrCode))
   return (
-    <div className={styles.picture}>
+    <div className={styles.picture} data-part="qr-code">
       {chunk.is === 'loaded' && (
         <Boundary instead={<Failed text={createFactor.qrCodeFailed} />}>
           <chunk.module.QrCode value={value} label={label} />
@@ -47,7 +47,7 @@ export const LazyQrCode = ({ value, label, messages: { createFactor, nextPage },
 
 const Failed = ({ text, children }: { text: string; children?: ReactNode }) => (
   <div className={styles.failed} role="alert">
-    <p>{text}</p>
+    <p data-part="text">{text}</p>
     {children}
   </div>
 )

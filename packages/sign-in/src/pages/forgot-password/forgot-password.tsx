@@ -139,7 +139,7 @@ export const ForgotPasswordPage = ({
       )}
       <Form className={styles.form} noValidate send={() => start(sendResetEmail)} onKeyDown={ignoreHeldEnter}>
         {state.is === 'Sent' && (
-          <p className={styles.again} id={waitId}>
+          <p className={styles.again} data-part="note" id={waitId}>
             {isWaiting ? words.sendAgainIn(wait.left) : words.sendAgain}
           </p>
         )}
@@ -193,7 +193,7 @@ export const ForgotPasswordPage = ({
           >
             {words.sendMagicLink}
           </Button>
-          <p className={styles.note} id={noteId}>
+          <p className={styles.note} data-part="note" id={noteId}>
             {words.magicLinkNote}
           </p>
         </div>

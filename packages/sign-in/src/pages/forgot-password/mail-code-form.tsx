@@ -61,9 +61,13 @@ export const MailCodeForm = ({ number, wasWrong, api, messages, go, leave, befor
 
   return (
     <div className={styles.wait}>
-      <div className={styles.number}>
-        <p className={styles.caption}>{words.number}</p>
-        <p className={styles.digits}>{number}</p>
+      <div className={styles.number} data-part="number-panel">
+        <p className={styles.caption} data-part="note">
+          {words.number}
+        </p>
+        <p className={styles.digits} data-part="number">
+          {number}
+        </p>
       </div>
       <Form
         className={stepStyles.fields}
@@ -72,6 +76,7 @@ export const MailCodeForm = ({ number, wasWrong, api, messages, go, leave, befor
         onKeyDown={ignoreHeldEnter}
       >
         <Field
+          data-part="code-input"
           ref={field}
           label={words.code}
           inputClass={`${codeLook} ${styles.code}`}

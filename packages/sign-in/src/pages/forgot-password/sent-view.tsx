@@ -19,9 +19,15 @@ export const SentView = ({ words, message, address }: SentViewProps) => (
         <StatusGlyph status="done" />
         <div className={styles.said}>
           <Title>{words.sent}</Title>
-          <p className={styles.message}>{message}</p>
+          <p className={styles.message} data-part="text">
+            {message}
+          </p>
         </div>
-        {address && <p className={styles.address}>{words.sentTo(address)}</p>}
+        {address && (
+          <p className={styles.address} data-part="text">
+            {words.sentTo(address)}
+          </p>
+        )}
       </div>
     )}
   </div>

@@ -140,6 +140,7 @@ export const LoginPage = ({
       {/* `post`, so a browser without the script never puts the password into an address. */}
       <form
         className={styles.form}
+        data-part="form"
         method="post"
         noValidate
         onSubmit={event => {
@@ -179,6 +180,7 @@ export const LoginPage = ({
             />
             <div className={styles.forgot}>
               <LinkButton
+                data-part="forgot-password"
                 to={formAction(plainPages.forgotPassword)}
                 disabled={state.is === 'LoggedIn'}
                 onClick={() => go({ at: 'forgot-password', email: fields.email.ref.current?.value ?? '' })}
@@ -199,14 +201,19 @@ export const LoginPage = ({
             {label(state, words)}
           </Button>
           {!isBusy(state) && (
-            <span className={styles.last} aria-hidden="true">
+            <span className={styles.last} data-part="last-used" aria-hidden="true">
               {marked('password')}
             </span>
           )}
         </div>
         {passkey.isOffered && (
           <div className={styles.passkey} inert={!passkey.isHydrated}>
-            <LinkButton disabled={isBusy(state)} aria-description={marked('passkey')} onClick={() => void signInWithPasskey()}>
+            <LinkButton
+              data-part="passkey"
+              disabled={isBusy(state)}
+              aria-description={marked('passkey')}
+              onClick={() => void signInWithPasskey()}
+            >
               {words.passkey}
             </LinkButton>
             {marked('passkey') && <Tag>{words.lastUsed}</Tag>}

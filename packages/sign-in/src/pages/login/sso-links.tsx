@@ -35,13 +35,15 @@ export const SsoLinks = ({ words, linkBase, providers = ['google', 'azure', 'pak
   const offered = [...new Set(providers)].filter(name => Object.hasOwn(known, name))
   return (
     offered.length > 0 && (
-      <div className={styles.other}>
+      <div className={styles.other} data-part="providers">
         <Divider>{words.orSignInWith}</Divider>
         {offered.map(name => {
           const [label, mark, note] = known[name]
           return (
             <ButtonLink
               key={name}
+              data-part="provider"
+              data-provider={name}
               href={linkBase + pages.ssoLogin(name)}
               onClick={() => method.remember(name)}
               mark={mark}

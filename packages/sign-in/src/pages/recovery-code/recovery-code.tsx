@@ -60,6 +60,7 @@ export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
         <Banner>{state.is === 'NotVerifiedWithError' && state.message}</Banner>
         <div className={styles.fields}>
           <Field
+            data-part="code-input"
             ref={code}
             label={words.code}
             inputClass={styles.letters}

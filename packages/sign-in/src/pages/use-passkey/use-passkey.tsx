@@ -87,7 +87,9 @@ export const UsePasskeyPage = ({ page, config, ...area }: UsePasskeyPageProps) =
         <Form className={styles.form} send={() => void verify()}>
           <Banner>{state.is === 'NotVerifiedWithError' && state.message}</Banner>
           <noscript>
-            <p className={styles.note}>{words.needsScript}</p>
+            <p className={styles.note} data-part="note">
+              {words.needsScript}
+            </p>
           </noscript>
           <Button ref={button} look="primary" type="submit" progress={verified ? 'done' : state.is === 'Verifying' ? 'running' : undefined}>
             {label(state, messages)}
