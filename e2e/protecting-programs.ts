@@ -112,11 +112,11 @@ const pagesOfPrometheus = () => {
   return existsSync(pages) ? [`--web.local-assets=${pages}`] : []
 }
 
-/** Starts Prometheus with the files of its recipe. It monitors itself. */
-export const startPrometheus = (settings: string, args: string[], address: string) =>
+/** Starts Prometheus with its settings, and the files of rules that they name. */
+export const startPrometheus = (settings: string, args: string[], address: string, rules: Record<string, string> = {}) =>
   run(
     programs.prometheus,
-    { 'prometheus.yml': settings },
+    { 'prometheus.yml': settings, ...rules },
     folder => [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`, ...pagesOfPrometheus(), ...args],
     `${address}/-/ready`,
   )

@@ -51,6 +51,7 @@ import { explainSmtp } from './mail/smtp-faults.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createPasswordProblem } from './passwords/password-rules.ts'
 import type { Passwords } from './passwords/passwords.ts'
+import { readVersion } from './program.ts'
 import { createReadiness } from './readiness.ts'
 import { createFactorReset } from './recovery/factor-reset.ts'
 import { createMailRequesters } from './recovery/mail-requesters.ts'
@@ -103,7 +104,7 @@ type Deps = {
 /** Creates every module and connects them, one small function for each feature. */
 export const createApp = async (deps: Deps): Promise<App> => {
   const rules = await openRules(deps)
-  const core = createCore(deps)
+  const core = createCore(deps, rules)
   const signIn = { ...core, ...wireSignIn(core) }
   const recovery = { ...signIn, ...wireRecovery(signIn) }
   const sso = { ...recovery, ...wireSso(recovery, deps.demo) }
@@ -135,12 +136,13 @@ export const createApp = async (deps: Deps): Promise<App> => {
 /** Loads the rules for protected applications, before anything else can fail. */
 const openRules = async ({ config, logger }: Deps): Promise<RulesSource> => {
   const read = await loadConfiguredRules(config)
-  for (const warning of remarksIn(config.rulesFile ?? '', read.warnings)) logger.warn(warning)
+  const warnings = remarksIn(config.rulesFile ?? '', read.warnings)
+  if (warnings.length > 0) logger.warn({ warnings }, 'the rules file has warnings')
   return createRulesSource(read, { settings: config, context: rulesContextOf(config), log: logger })
 }
 
 /** The modules that most features depend on. */
-const createCore = ({ config, db: opened, passwords, pages, isStopping, now, logger }: Deps) => {
+const createCore = ({ config, db: opened, passwords, pages, isStopping, now, logger }: Deps, rules: RulesSource) => {
   const outageGrace = config.outageGrace > 0 ? createOutageGrace({ db: opened, grace: config.outageGrace, now, log: logger }) : undefined
   const db = outageGrace?.watched ?? opened
   const keyring = createKeyring(config.masterKeys)
@@ -158,7 +160,13 @@ const createCore = ({ config, db: opened, passwords, pages, isStopping, now, log
     outageGrace,
     sessions: createSessions({ db, now, outageGrace }),
     mail: createMail({ keyring, now, administrators: [...config.admins] }),
-    metrics: createMetrics({ mailWaiting: () => countWaiting(db), hashing: passwords.figures, outageGrace }),
+    metrics: createMetrics({
+      version: readVersion(),
+      mailWaiting: () => countWaiting(db),
+      hashing: passwords.figures,
+      rulesLoaded: rules.isLoaded,
+      outageGrace,
+    }),
     changes: createChangeEvents(),
     passwordProblem: createPasswordProblem(config),
     policy: config.secondFactor,

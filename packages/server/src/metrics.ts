@@ -3,17 +3,29 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 /** Metrics for Prometheus. Labels come from closed lists and never contain a name, an address or a token. */
 export const createMetrics = (ask: {
+  version: string
+  /** @throws the database's error */
   mailWaiting: () => Promise<number>
   hashing: () => { running: number; waiting: number }
+  /** Whether the last change of the rules file took effect. */
+  rulesLoaded: () => boolean
   /** Undefined without `GATEHOUSE_OUTAGE_GRACE`. */
   outageGrace?: { isDown: () => boolean; passed: () => number; waiting: () => number } | undefined
 }) => {
+  const { outageGrace } = ask
   const registry = new Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry, prefix: 'gatehouse_' })
+  // Without a prefix: dashboards of Node processes and of Prometheus's other clients expect `nodejs_` and `process_`.
+  collectDefaultMetrics({ register: registry })
   // Prometheus reserves the suffix `_total` for counters. Each of these gauges is the sum of the series without the suffix.
-  for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`gatehouse_nodejs_active_${kind}_total`)
+  for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`)
 
+  new Gauge({
+    name: 'gatehouse_build_info',
+    help: 'Always 1, with the version of the server as a label',
+    labelNames: ['version'],
+    registers,
+  }).set({ version: ask.version }, 1)
   const signIns = new Counter({
     name: 'gatehouse_sign_ins_total',
     help: 'Answers of the sign-in calls, by call and outcome tag',
@@ -27,30 +39,33 @@ export const createMetrics = (ask: {
     registers,
   })
   const skips = new Counter({ name: 'gatehouse_factor_skips_total', help: 'Skipped second-factor set-ups', registers })
-  const wakes = new Counter({
-    name: 'gatehouse_wakes_total',
+  const pushNotifications = new Counter({
+    name: 'gatehouse_push_notifications_total',
     help: 'Push notification attempts, by channel and result',
-    labelNames: ['way', 'result'],
+    labelNames: ['channel', 'result'],
     registers,
   })
-  const locks = new Counter({ name: 'gatehouse_locks_total', help: 'Wrong passwords that caused a lock', registers })
+  // Series that alerts read exist from the start: an alert does not see a series that begins with 1.
+  for (const channel of ['web-push', 'ntfy', 'gotify'])
+    for (const result of ['accepted', 'gone', 'failed']) pushNotifications.inc({ channel, result }, 0)
+  challenges.inc({ status: 'Pending', reason: 'InvalidCode' }, 0)
+  const lockouts = new Counter({ name: 'gatehouse_lockouts_total', help: 'Wrong passwords that caused a lockout', registers })
+  const mailsSent = new Counter({ name: 'gatehouse_mails_sent_total', help: 'Mails that the mail server accepted', registers })
+  const mailFailures = new Counter({
+    name: 'gatehouse_mail_failures_total',
+    help: 'Attempts to send a mail that failed; the mail stays in the outbox',
+    registers,
+  })
   const mailsRefused = new Counter({
     name: 'gatehouse_mails_refused_total',
     help: 'Mails whose recipient the mail server permanently rejected',
     registers,
   })
+  const mailsWaiting = new Gauge({ name: 'gatehouse_mails_waiting', help: 'Mails waiting in the outbox', registers })
+  const databaseUp = new Gauge({ name: 'gatehouse_database_up', help: '1 if the database answered this scrape, otherwise 0', registers })
   new Gauge({
-    name: 'gatehouse_mails_waiting',
-    help: 'Mails waiting in the outbox',
-    registers,
-    async collect() {
-      // During an outage with grace, the other metrics must remain readable: they say that there is one.
-      this.set(ask.outageGrace?.isDown() ? Number.NaN : await ask.mailWaiting())
-    },
-  })
-  new Gauge({
-    name: 'gatehouse_hash_queue',
-    help: 'Argon2id hashes running and callers waiting for one',
+    name: 'gatehouse_password_hashes',
+    help: 'Argon2id hashes running, and callers waiting for one',
     labelNames: ['state'],
     registers,
     collect() {
@@ -59,58 +74,66 @@ export const createMetrics = (ask: {
       this.set({ state: 'waiting' }, waiting)
     },
   })
-  const { outageGrace } = ask
-  if (outageGrace) {
-    new Gauge({
-      name: 'gatehouse_database_outage',
-      help: '1 while the database is unreachable and checks of recently used sessions may pass',
-      registers,
-      collect() {
-        this.set(outageGrace.isDown() ? 1 : 0)
-      },
-    })
-    new Counter({
-      name: 'gatehouse_outage_checks_total',
-      help: 'Checks that passed while the database was unreachable',
-      registers,
-      collect() {
-        this.reset()
-        this.inc(outageGrace.passed())
-      },
-    })
-    new Gauge({
-      name: 'gatehouse_sign_outs_waiting',
-      help: 'Sign-outs that the database does not have yet',
-      registers,
-      collect() {
-        this.set(outageGrace.waiting())
-      },
-    })
-  }
+  new Gauge({
+    name: 'gatehouse_rules_last_reload_successful',
+    help: '1 if the last change of the rules file took effect, 0 if the rules before it stayed',
+    registers,
+    collect() {
+      this.set(ask.rulesLoaded() ? 1 : 0)
+    },
+  })
+  new Counter({
+    name: 'gatehouse_outage_checks_total',
+    help: 'Checks that passed while the database was unreachable',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(outageGrace?.passed() ?? 0)
+    },
+  })
+  new Gauge({
+    name: 'gatehouse_sign_outs_waiting',
+    help: 'Sign-outs that the database does not have yet',
+    registers,
+    collect() {
+      this.set(outageGrace?.waiting() ?? 0)
+    },
+  })
   const requests = new Histogram({
-    name: 'gatehouse_request_duration_seconds',
+    name: 'gatehouse_http_request_duration_seconds',
     help: 'Time to answer, by route and status',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers,
   })
 
+  /** During an outage the other metrics must remain readable: they say that there is one. */
+  const askDatabase = async () => {
+    const waiting = outageGrace?.isDown() ? undefined : await ask.mailWaiting().catch(() => undefined)
+    databaseUp.set(waiting === undefined ? 0 : 1)
+    if (waiting === undefined) mailsWaiting.remove()
+    else mailsWaiting.set(waiting)
+  }
+
   return {
     signIn: (call: string, outcome: AuthOutcome['tag'] | PushOutcome['tag']) => signIns.inc({ call, outcome }),
     challenge: (status: ChallengeStatus, reason: ChallengeRespondedReason['tag']) => challenges.inc({ status, reason }),
     skipped: () => skips.inc(),
-    locked: () => locks.inc(),
+    locked: () => lockouts.inc(),
+    mailSent: () => mailsSent.inc(),
+    mailFailed: () => mailFailures.inc(),
     mailRefused: () => mailsRefused.inc(),
-    woken: (way: 'web-push' | 'ntfy' | 'gotify', result: 'taken' | 'gone' | 'failed') => wakes.inc({ way, result }),
+    notified: (channel: 'web-push' | 'ntfy' | 'gotify', result: 'accepted' | 'gone' | 'failed') =>
+      pushNotifications.inc({ channel, result }),
     /** @param duration in milliseconds */
     request: (method: string, route: string, status: number, duration: number) =>
       requests.observe({ method, route, status: String(status) }, duration / 1000),
     contentType: registry.contentType,
-    /**
-     * All metrics in the text format of Prometheus.
-     * @throws the database's error
-     */
-    render: () => registry.metrics(),
+    /** All metrics in the text format of Prometheus. */
+    render: async () => {
+      await askDatabase()
+      return registry.metrics()
+    },
   }
 }
 export type Metrics = ReturnType<typeof createMetrics>

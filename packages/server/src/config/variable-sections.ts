@@ -318,7 +318,7 @@ export const variableSections = [
       {
         name: 'GATEHOUSE_METRICS_LISTEN',
         otherwise: 'none',
-        says: 'Host and port of a separate listener for `/metrics`: `10.0.0.5:9464`. See [Metrics and alerts](operating.md#metrics-and-alerts).',
+        says: 'Host and port of a separate listener for `/metrics`: `10.0.0.5:9464`. See [Metrics, alerts and logs](observability/README.md).',
       },
     ],
   },

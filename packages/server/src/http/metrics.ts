@@ -4,14 +4,7 @@ import { refuseOtherMethods } from './bind.ts'
 import type { Caller } from './caller.ts'
 import { arrivalOptions, type ConnectionLimits, closeUnreadConnections, refuseConnection } from './connections.ts'
 
-const send = async (reply: FastifyReply, metrics: Metrics) => {
-  try {
-    return reply.type(metrics.contentType).send(await metrics.render())
-  } catch (err) {
-    reply.log.error({ err }, 'database error')
-    return reply.code(503).header('retry-after', 2).send('the database is not responding')
-  }
-}
+const send = async (reply: FastifyReply, metrics: Metrics) => reply.type(metrics.contentType).send(await metrics.render())
 
 /** Serves `/metrics` on the main listener, to this machine only. */
 export const addMetrics = (app: FastifyInstance, metrics: Metrics, caller: Caller) => {

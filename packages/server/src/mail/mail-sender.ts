@@ -23,7 +23,7 @@ export const createMailSender = (deps: {
   /** Queues the mail that was requested, if the account exists. */
   grant: (tx: Db, request: MailRequest) => Promise<void>
   product: Product
-  metrics: Pick<Metrics, 'mailRefused'>
+  metrics: Pick<Metrics, 'mailSent' | 'mailFailed' | 'mailRefused'>
   now: () => number
   log: { warn: (of: object, message: string) => void }
 }) => {
@@ -70,10 +70,14 @@ export const createMailSender = (deps: {
       if (signal.aborted) throw error
       const refusal = refusalOf(error)
       if (refusal !== undefined) return refuse(queued, content, refusal)
-      const failure = { kind: content.message.kind, attempt: queued.attempts, reason: reasonOf(error), hint: deps.explain(error) }
-      log.warn(failure, 'sending an email failed; it stays in the outbox')
+      log.warn(
+        { kind: content.message.kind, attempt: queued.attempts, reason: reasonOf(error), hint: deps.explain(error) },
+        'sending an email failed; it stays in the outbox',
+      )
+      deps.metrics.mailFailed()
       return outbox.postpone(db, queued, now())
     }
+    deps.metrics.mailSent()
     sent.add(mailId)
     await settle(mailId)
   }

@@ -58,6 +58,12 @@ test('Web Push: sends a signed message to the push service at once, without any 
   await server.pushNotifier.round()
   expect((await phone.pending()).wake.subscribed).toBe(false)
   expect(await server.db.selectFrom('push_wakes').selectAll().execute()).toEqual([])
+  const counted = [...(await server.metrics.render()).matchAll(/^gatehouse_push_notifications_total\{(.+)\} ([1-9]\d*)$/gm)]
+  expect(counted.map(([, labels, value]) => `${labels} ${value}`).sort()).toEqual([
+    'channel="web-push",result="accepted" 2',
+    'channel="web-push",result="failed" 1',
+    'channel="web-push",result="gone" 1',
+  ])
   expect(await subscribe(subscription)).toBe(200)
   expect(await subscribe(null)).toBe(200)
   expect((await phone.pending()).wake.subscribed).toBe(false)

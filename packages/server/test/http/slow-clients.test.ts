@@ -116,7 +116,13 @@ test.runIf(process.platform === 'linux')('RX-15: releases the descriptors of ref
 })
 
 test.runIf(process.platform === 'linux')('RX-15: treats slow clients of the metrics listener the same', async () => {
-  const listener = createMetricsListener(createMetrics({ mailWaiting: async () => 0, hashing: () => ({ running: 0, waiting: 0 }) }), short)
+  const metrics = createMetrics({
+    version: '1.0.0',
+    mailWaiting: async () => 0,
+    hashing: () => ({ running: 0, waiting: 0 }),
+    rulesLoaded: () => true,
+  })
+  const listener = createMetricsListener(metrics, short)
   onTestFinished(() => listener.close())
   const port = portOf(await listener.listen({ host: '127.0.0.1', port: 0 }))
   const clients = [

@@ -27,6 +27,9 @@ test('RX-6: while the mail server is down a mail waits longer after each attempt
   await sink.start()
   await deployment.mailSender.round()
   await deployment.mailSender.round()
+  const figures = await deployment.metrics.render()
+  expect(figures).toContain('\ngatehouse_mail_failures_total 8\n')
+  expect(figures).toContain('\ngatehouse_mails_sent_total 1\n')
   expect(sink.mails.map(({ messageId, subject }) => [messageId, subject])).toEqual([
     [`<${mail?.mailId}@localhost>`, expect.stringContaining('Second factor added')],
   ])

@@ -22,6 +22,9 @@ const statusOf = (port: number) => async () => {
   return (await fetch(`http://127.0.0.1:${port}/auth/request`, { headers })).status
 }
 
+const areLoaded = async (port: number) =>
+  /^gatehouse_rules_last_reload_successful (\d)$/m.exec(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())?.[1]
+
 test('reloads when the file is written, replaced or removed, and keeps the good rules', async () => {
   const { env, port, file } = await start()
   await writeFile(file, open)
@@ -40,12 +43,13 @@ test('reloads when the file is written, replaced or removed, and keeps the good 
 
   await writeFile(file, rule('/*', 'allow: admins'))
   await expect.poll(() => output.stderr).toContain('rules.yaml:2:45: ‘admins’ must be everyone')
-  expect(await status()).toBe(200)
+  expect([await status(), await areLoaded(port)]).toEqual([200, '0'])
   await rm(file)
   await expect.poll(() => output.stderr).toContain('the rules file cannot be read; the rules before it stay')
   expect(await status()).toBe(200)
   await writeFile(file, shut)
   await expect.poll(status).toBe(403)
+  expect(await areLoaded(port)).toBe('1')
 })
 
 test('reloads when the folder of a mounted configuration is exchanged', async () => {

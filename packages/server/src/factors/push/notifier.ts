@@ -28,14 +28,13 @@ export const createPushNotifier = (deps: {
   const attempt = async (channel: Channel, signal: AbortSignal, send: () => Promise<PushResult>): Promise<PushResult> => {
     try {
       const result = await send()
-      metrics.woken(channel, result)
-
+      metrics.notified(channel, result === 'taken' ? 'accepted' : result)
       return result
     } catch (error) {
       if (signal.aborted) throw error
       // The address of the push service identifies the user's device, so log only the kind of error.
-      log.warn({ way: channel, reason: error instanceof Error ? error.name : 'unknown' }, 'push notification failed; retrying')
-      metrics.woken(channel, 'failed')
+      log.warn({ channel, reason: error instanceof Error ? error.name : 'unknown' }, 'push notification failed; retrying')
+      metrics.notified(channel, 'failed')
       return 'failed'
     }
   }

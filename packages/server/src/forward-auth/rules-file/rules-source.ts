@@ -29,10 +29,12 @@ export const createRulesSource = (first: ReadRules, deps: { settings: Settings; 
   const { settings, context, log } = deps
   const { rulesFile } = settings
   let current = use(first)
+  let loaded = true
 
   const replace = (read: ReadRules): void => {
     const [problems, warnings] = [read.problems, read.warnings].map(remarks => remarksIn(rulesFile ?? '', remarks))
-    if (read.problems.length > 0) {
+    loaded = read.problems.length === 0
+    if (!loaded) {
       log.error({ problems }, 'the rules file has problems; the rules before it stay')
       return
     }
@@ -45,8 +47,10 @@ export const createRulesSource = (first: ReadRules, deps: { settings: Settings; 
 
   const judge = async (found: Found): Promise<void> => {
     judged = keyOf(found)
-    if ('err' in found) log.error({ err: found.err }, 'the rules file cannot be read; the rules before it stay')
-    else replace(await readRules(found.text, context))
+    if ('err' in found) {
+      loaded = false
+      log.error({ err: found.err }, 'the rules file cannot be read; the rules before it stay')
+    } else replace(await readRules(found.text, context))
   }
 
   /** Reads the file now. */
@@ -66,7 +70,14 @@ export const createRulesSource = (first: ReadRules, deps: { settings: Settings; 
     if (isSettled && seen !== judged) await judge(found)
   }
 
-  return { current: (): RuleSet => current.ruleSet, groupsOf: (userIdent: string) => current.groupsOf(userIdent), reload, look }
+  return {
+    current: (): RuleSet => current.ruleSet,
+    groupsOf: (userIdent: string) => current.groupsOf(userIdent),
+    /** Whether the rules are those of the file as it was read last. */
+    isLoaded: () => loaded,
+    reload,
+    look,
+  }
 }
 export type RulesSource = ReturnType<typeof createRulesSource>
 
