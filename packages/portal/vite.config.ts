@@ -60,7 +60,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                 // Calls and their decoders, which the sign-in page needs only after the user has typed.
                 {
                   name: 'calls',
-                  test: /[\\/](valibot|wire[\\/]src)[\\/]|sign-in[\\/]src[\\/]calls[\\/](api|answer|page-origin|request)\.ts$|portal[\\/]src[\\/]calls[\\/]/,
+                  test: /[\\/](valibot|wire[\\/]src)[\\/]|sign-in[\\/]src[\\/](next|calls[\\/](api|answer|page-origin|request))\.ts$|portal[\\/]src[\\/]calls[\\/]/,
                   minShareCount: 2,
                   priority: 1.5,
                 },

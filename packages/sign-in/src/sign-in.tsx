@@ -7,13 +7,14 @@ import { useChunk } from '@gatehouse/ui/loading/use-chunk.ts'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import type { Toast } from '@gatehouse/ui/toasts/toast.ts'
 import { useToasts } from '@gatehouse/ui/toasts/use-toasts.tsx'
-import { type AuthToken, pages, type SsoProviderName } from '@gatehouse/wire'
+import type { SsoProviderName } from '@gatehouse/wire'
 import type { FormResult, ProviderNotes, SignInPage } from '@gatehouse/wire/page-props'
 import { useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Accent } from './accent.ts'
 import type { Failure } from './calls/api.ts'
 import { createLazyCalls, loadCalls } from './calls/lazy-calls.ts'
 import { type Config, createConfig, type ServerAddress } from './config.ts'
+import type { LeaveDeps } from './leave.ts'
 import { logError } from './log.ts'
 import { englishFirstLoad } from './messages/en-first-load.ts'
 import type { Messages } from './messages/messages.ts'
@@ -114,14 +115,6 @@ type SignInAreaProps = Omit<SignInOptions, 'server'> & {
   navigate: (address: string) => void
 }
 
-/** The longest wait for the call that starts the session. After it, the token page starts the session. */
-const sessionCallMs = 10_000
-
-/** The longest wait for the password manager. It includes loading the code. */
-const tidyMs = 1000
-
-const loadTidying = retriable(() => import('./passkeys/after-sign-in.ts'))
-
 const loadLazyPages = retriable(() => import('./pages/lazy-pages.tsx'))
 
 /** Holds the current page and its properties, shows failures, and leaves after a sign-in. */
@@ -168,14 +161,10 @@ export const SignInArea = ({
     setPage(to)
   }
 
-  const leaveBy = (startSession: (token: AuthToken, signal: AbortSignal) => Promise<unknown>): PageProps['leave'] => {
+  const leaveBy = (startSession: LeaveDeps['startSession']): PageProps['leave'] => {
     return async (token, signal, passkeysOfUser) => {
-      await startSession(token, AbortSignal.any([signal, AbortSignal.timeout(sessionCallMs)]))
-      if (passkeysOfUser) {
-        const tidied = loadTidying().then(module => module.tidyPasskeys(passkeysOfUser, config, signal, given?.passkeys))
-        await Promise.race([tidied.catch(() => {}), new Promise(resolve => setTimeout(resolve, tidyMs))])
-      }
-      if (!signal.aborted) navigate(config.baseUrl + pages.token(token.authTokenSelector, token.authTokenToken))
+      const { leave } = await loadCalls()
+      await leave({ config, navigate, passkeyCalls: given?.passkeys, startSession }, token, signal, passkeysOfUser)
     }
   }
 
@@ -210,6 +199,7 @@ export const SignInArea = ({
       // The reply may lead to another page.
       lazy.fetch()
     },
+    afterCall: () => {},
     onFailure,
     showToast: toast => void showToast(toast),
     logFailure: (message, cause) => {

@@ -13,8 +13,6 @@ import {
 import type { Config } from '../config.ts'
 import { postJson, postJsonVoid, postJsonWithRetry } from './request.ts'
 
-export { verifyErrorText } from '@gatehouse/wire'
-export { warnOfPageOrigin } from './page-origin.ts'
 export type { Failure, Reply } from './request.ts'
 
 /**

@@ -2,7 +2,7 @@ import { retriable } from '@gatehouse/ui/loading/retriable.ts'
 import type { Config } from '../config.ts'
 import type { Api, Reply } from './api.ts'
 
-const load = retriable(() => import('./api.ts'))
+const load = retriable(() => import('./after-first-load.ts'))
 
 /** Loads the code of the calls, with the shapes of all replies. It is not part of the first load. */
 export const loadCalls = () =>

@@ -3,20 +3,21 @@ import type { Reply } from '../calls/api.ts'
 import { factorErrorAsOutcome } from '../next.ts'
 import { afterFactor } from '../next-after-factor.ts'
 import { factorError } from './factor-error.ts'
-import type { PageProps } from './page-props.ts'
+import type { Method, PageProps, SingleCall } from './page-props.ts'
 
-type FactorPage = Pick<PageProps, 'messages' | 'leave' | 'onFailure' | 'showToast'> & {
-  call: { end: () => void }
+export type FactorPage = Pick<PageProps, 'messages' | 'leave' | 'afterCall' | 'onFailure' | 'showToast'> & {
+  call: Pick<SingleCall, 'end'>
   dispatch: (
     event: { type: 'succeeded'; token: AuthToken } | { type: 'failed'; message: string; advice?: string } | { type: 'stayed' },
   ) => void
 }
 
 /** Handles the reply to a code or to a skip, which have the same outcomes (§4, §8). */
-export const handleFactorReply = async (rawReply: Reply<AuthOutcome>, signal: AbortSignal, page: FactorPage) => {
+export const handleFactorReply = async (method: Method, rawReply: Reply<AuthOutcome>, signal: AbortSignal, page: FactorPage) => {
   if (signal.aborted) return
   const { messages, call, dispatch } = page
   const reply = factorErrorAsOutcome(rawReply)
+  page.afterCall(method, reply)
   if (!reply.ok) {
     call.end()
     dispatch({ type: 'stayed' })

@@ -118,7 +118,7 @@ export const fillIn = async ({ user }: Pick<ReturnType<typeof signInArea>, 'user
 
 // On a busy machine, Vitest may need seconds to transform the lazy pages: longer than a test waits for them.
 beforeAll(async () => {
-  await import('../pages/lazy-pages.tsx')
+  await Promise.all([import('../pages/lazy-pages.tsx'), import('../calls/after-first-load.ts')])
 }, 60_000)
 afterEach(() => {
   cleanup()

@@ -12,12 +12,11 @@ import { useEffect, useMemo, useReducer, useRef } from 'react'
 import { createPushApi } from '../../calls/push-api.ts'
 import type { Config } from '../../config.ts'
 import type { Messages } from '../../messages/messages.ts'
-import { factorErrorAsOutcome } from '../../next.ts'
-import { factorError, formResultMessage } from '../factor-error.ts'
+import { formResultMessage } from '../factor-error.ts'
 import { otherFactorLinks } from '../factor-pages.ts'
-import { handleFactorReply } from '../factor-reply.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
+import { createPhoneApproval } from './approve-on-phone-flow.ts'
 import { type Approval, approval, canAsk, notAsked } from './approve-on-phone-state.ts'
 import { ChallengeNumber } from './challenge-number.tsx'
 import { useChallengeUpdates } from './use-challenge-updates.ts'
@@ -31,7 +30,7 @@ export type ApproveOnPhonePageProps = PageProps & {
 
 /** Shows a number that the user types on their phone to approve the sign-in. */
 export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: ApproveOnPhonePageProps) => {
-  const { api, messages, go, formAction, formResult, beforeCall } = area
+  const { api, messages, go, formAction, formResult } = area
   const { credentials } = page
   const factorTypes = 'factorTypes' in page ? page.factorTypes : undefined
   const words = messages.approveOnPhone
@@ -44,40 +43,7 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
   })
   const button = useRef<HTMLButtonElement>(null)
   const call = useSingleCall(dispatch)
-  const otp = { otpUsername: credentials.username, otpPassword: credentials.password }
-
-  const ask = async () => {
-    if (call.isRunning()) return
-    const signal = call.begin()
-    beforeCall()
-    dispatch({ type: 'submitted' })
-    const reply = factorErrorAsOutcome(await push.pushChallenge(otp, signal))
-    if (signal.aborted) return
-    call.end()
-    if (!reply.ok) {
-      dispatch({ type: 'stayed' })
-      return area.onFailure(reply.failure)
-    }
-    const outcome = reply.value
-    switch (outcome.tag) {
-      case 'PushChallengeOpened':
-        return dispatch({ type: 'opened', asked: outcome.contents })
-      case 'AuthFailureFailedLogin':
-        return dispatch({ type: 'failed', message: messages.failures['failed-login'] })
-      case 'AuthFailureForcedReset':
-        return dispatch({ type: 'failed', message: messages.failures['forced-reset'] })
-      case 'AuthFailureFactorError': {
-        const { message, toast } = factorError(outcome.contents, messages.verifyErrors)
-        dispatch({ type: 'failed', message })
-        area.showToast(toast)
-      }
-    }
-  }
-
-  const confirm = async () => {
-    const signal = call.begin()
-    await handleFactorReply(await api.verifyOTP(otp, signal), signal, { ...area, call, dispatch })
-  }
+  const { ask, confirm } = createPhoneApproval({ ...area, credentials, push, call, dispatch })
 
   const calls = useRef({ ask, confirm })
   useEffect(() => {

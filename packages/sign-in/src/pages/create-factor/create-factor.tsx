@@ -7,18 +7,18 @@ import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
-import { type PasskeyCreationOptions, plainPages } from '@gatehouse/wire'
+import { plainPages } from '@gatehouse/wire'
 import type { SignInPage } from '@gatehouse/wire/page-props'
 import { useId, useMemo, useReducer, useRef, useState } from 'react'
 import { createPasskeyApi } from '../../calls/passkey-api.ts'
 import type { Config } from '../../config.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { isPush } from '../../next-after-factor.ts'
-import { createPasskey, hasPasskeys } from '../../passkeys/passkey-ceremony.ts'
+import { hasPasskeys } from '../../passkeys/has-passkeys.ts'
 import { formResultMessage } from '../factor-error.ts'
-import { handleFactorReply } from '../factor-reply.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
+import { createEnrollment } from './create-factor-flow.ts'
 import { isBusy, notSkipped, type Skip, skip } from './create-factor-state.ts'
 import bindingStyles from './factor-binding.module.css'
 import { FactorBinding, opensInApp } from './factor-binding.tsx'
@@ -30,7 +30,7 @@ type CreateFactorPageProps = PageProps & {
 
 export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProps) => {
   const { credentials, factor, skipRefused, passkey } = page
-  const { api, messages, go, formAction, formResult, beforeCall } = area
+  const { api, messages, go, formAction, formResult } = area
   const words = messages.createFactor
   const message = formResultMessage(formResult, messages)
   const [state, dispatch] = useReducer(skip, message === undefined ? notSkipped : { is: 'NotLoggedInWithError', message })
@@ -46,39 +46,7 @@ export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProp
 
   useFocusReturn(isBusy(state), () => (by === 'skip' ? skipButton : passkeyButton).current?.focus())
 
-  const begin = (way: typeof by) => {
-    const signal = call.begin()
-    setBy(way)
-    beforeCall()
-    dispatch({ type: 'skipped' })
-    return signal
-  }
-
-  const setUpPasskey = async (options: PasskeyCreationOptions) => {
-    if (call.isRunning()) return
-    const signal = begin('passkey')
-    const fail = (why: keyof typeof words.passkeyProblems) => {
-      call.end()
-      dispatch({ type: 'failed', message: words.passkeyProblems[why] })
-    }
-    const credential = await createPasskey(options, { signal })
-    if (signal.aborted) return
-    if (typeof credential === 'string') return fail(credential)
-    const request = { otpUsername: credentials.username, otpPassword: credentials.password, credential }
-    const reply = await calls.passkeySetUp(request, signal)
-    if (signal.aborted) return
-    // The specification's sentences for it are about codes.
-    if (reply.ok && reply.value.tag === 'AuthFailureFactorError') return fail('Refused')
-    await handleFactorReply(reply, signal, { ...area, call, dispatch })
-  }
-
-  const skipFactor = async () => {
-    if (call.isRunning()) return
-    const signal = begin('skip')
-    // A call without a code is a skip.
-    const otp = { otpUsername: credentials.username, otpPassword: credentials.password, otpFactorUUID: factor.factorUUID }
-    await handleFactorReply(await api.setupOTP(otp, signal), signal, { ...area, call, dispatch })
-  }
+  const { setUpPasskey, skipFactor } = createEnrollment({ ...area, credentials, factor, calls, call, dispatch, onBegin: setBy })
 
   const next = (
     <Button

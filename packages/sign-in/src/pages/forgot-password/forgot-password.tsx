@@ -6,13 +6,13 @@ import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
 import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
-import { type MagicLinkAnswer, plainPages } from '@gatehouse/wire'
+import { plainPages } from '@gatehouse/wire'
 import type { SignInPage } from '@gatehouse/wire/page-props'
 import { useId, useReducer, useRef } from 'react'
-import type { Failure } from '../../calls/api.ts'
 import { useEmailField } from '../login/use-email-field.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
+import { createForgotPassword } from './forgot-password-flow.ts'
 import { forgot, isSending, notSend } from './forgot-password-state.ts'
 import { MailCodeForm } from './mail-code-form.tsx'
 import { SentView } from './sent-view.tsx'
@@ -20,14 +20,10 @@ import { useResendWait } from './use-resend-wait.ts'
 
 type ForgotPasswordPageProps = Pick<
   PageProps,
-  'api' | 'messages' | 'go' | 'leave' | 'formAction' | 'formResult' | 'beforeCall' | 'onFailure' | 'logFailure'
+  'api' | 'messages' | 'go' | 'leave' | 'formAction' | 'formResult' | 'beforeCall' | 'afterCall' | 'onFailure' | 'logFailure'
 > & {
   page: Extract<SignInPage, { at: 'forgot-password' }>
 }
-
-// §8: for the console and the embedding page, never on the screen.
-const resetEmailFailed = 'Error while trying to send reset password email'
-const magicLinkFailed = 'Error while trying to send One Time Link email'
 
 export const ForgotPasswordPage = ({
   page,
@@ -38,6 +34,7 @@ export const ForgotPasswordPage = ({
   formAction,
   formResult,
   beforeCall,
+  afterCall,
   onFailure,
   logFailure,
 }: ForgotPasswordPageProps) => {
@@ -65,51 +62,23 @@ export const ForgotPasswordPage = ({
 
   useFocusReturn(isSending(state), () => pressed.current?.focus())
 
-  const sendResetEmail = async (userEmail: string) => {
-    dispatch({ type: 'resetEmailSubmitted' })
-    pressed.current = resetEmailButton.current
-    await send(userEmail, words.resetEmailSent, resetEmailFailed, async signal => {
-      const reply = await api.sendPasswordResetEmail({ userEmail }, signal)
-      return { cause: reply.ok ? undefined : reply.failure }
-    })
-  }
+  const { sendResetEmail, sendMagicLink } = createForgotPassword({
+    api,
+    words,
+    call,
+    dispatch,
+    beforeCall,
+    afterCall,
+    logFailure,
+    waitToResend: wait.begin,
+  })
 
-  const sendMagicLink = async (address: string) => {
-    dispatch({ type: 'magicLinkSubmitted' })
-    pressed.current = magicLinkButton.current
-    await send(address, words.magicLinkSent, magicLinkFailed, async signal => {
-      // Before the email, which then has a code for this browser. If it fails, for example on an older server, the link alone is enough.
-      const wait = await api.magiclinkWait(signal)
-      const reply = await api.magiclinkSend([{ email: address, redirect: { tag: 'RedirectDashboard' } }], signal)
-      if (!reply.ok) return { cause: reply.failure }
-      return { cause: reply.value.tag === 'Error' ? reply.value : undefined, number: wait.ok ? wait.value.number : undefined }
-    })
-  }
-
-  /** `run` returns the failure, if any, and the number of a one-time link. */
-  const send = async (
-    address: string,
-    sent: string,
-    failed: string,
-    run: (signal: AbortSignal) => Promise<{ cause: Failure | MagicLinkAnswer | undefined; number?: string | undefined }>,
-  ) => {
-    const signal = call.begin()
-    beforeCall()
-    const { cause, number } = await run(signal)
-    if (signal.aborted) return
-    call.end()
-    if (!cause) {
-      wait.begin(address)
-      return dispatch({ type: 'sent', message: sent, address, number })
-    }
-    dispatch({ type: 'failed' })
-    logFailure(failed, cause)
-  }
-
-  const start = (sendTo: (address: string) => Promise<void>) => {
+  const start = (sendTo: (address: string) => Promise<void>, button: HTMLButtonElement | null) => {
     if (call.isRunning() || isWaiting) return
     const address = email.read()
-    if (address !== undefined) void sendTo(address)
+    if (address === undefined) return
+    pressed.current = button
+    void sendTo(address)
   }
 
   return (
@@ -134,10 +103,11 @@ export const ForgotPasswordPage = ({
           go={go}
           leave={leave}
           beforeCall={beforeCall}
+          afterCall={afterCall}
           onFailure={onFailure}
         />
       )}
-      <Form className={styles.form} noValidate send={() => start(sendResetEmail)} onKeyDown={ignoreHeldEnter}>
+      <Form className={styles.form} noValidate send={() => start(sendResetEmail, resetEmailButton.current)} onKeyDown={ignoreHeldEnter}>
         {state.is === 'Sent' && (
           <p className={styles.again} data-part="note" id={waitId}>
             {isWaiting ? words.sendAgainIn(wait.left) : words.sendAgain}
@@ -188,7 +158,7 @@ export const ForgotPasswordPage = ({
             aria-describedby={isWaiting ? `${noteId} ${waitId}` : noteId}
             onClick={event => {
               event.preventDefault()
-              start(sendMagicLink)
+              start(sendMagicLink, magicLinkButton.current)
             }}
           >
             {words.sendMagicLink}

@@ -7,13 +7,13 @@ import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
 import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { useReducer, useRef } from 'react'
-import { afterLogin, factorErrorAsOutcome } from '../../next.ts'
 import type { PageProps } from '../page-props.ts'
 import stepStyles from '../step.module.css'
+import { createMailCode } from './mail-code-flow.ts'
 import styles from './mail-code-form.module.css'
 import { isBusy, mailCode, notEntered } from './mail-code-state.ts'
 
-type MailCodeFormProps = Pick<PageProps, 'api' | 'messages' | 'go' | 'leave' | 'beforeCall' | 'onFailure'> & {
+type MailCodeFormProps = Pick<PageProps, 'api' | 'messages' | 'go' | 'leave' | 'beforeCall' | 'afterCall' | 'onFailure'> & {
   /** Two digits. The link asks for them in another browser. */
   number: string
   /** Whether a form without a script sent a wrong code. */
@@ -23,11 +23,8 @@ type MailCodeFormProps = Pick<PageProps, 'api' | 'messages' | 'go' | 'leave' | '
 /** The call accepts at most so many characters, including spaces and dashes. */
 const maxCodeLength = 64
 
-/** For a ticket in a cookie: the user typed no username or password. */
-const byTicket = { username: '', password: '' }
-
 /** Waits for a one-time link: shows its number, and takes the code of the email. It looks the same for an address without an account. */
-export const MailCodeForm = ({ number, wasWrong, api, messages, go, leave, beforeCall, onFailure }: MailCodeFormProps) => {
+export const MailCodeForm = ({ number, wasWrong, messages, ...area }: MailCodeFormProps) => {
   const words = messages.mailCode
   const [state, dispatch] = useReducer(mailCode, wasWrong ? { is: 'Refused', message: words.wrong } : notEntered)
   const field = useRef<HTMLInputElement>(null)
@@ -35,28 +32,10 @@ export const MailCodeForm = ({ number, wasWrong, api, messages, go, leave, befor
 
   useFocusReturn(isBusy(state), () => field.current?.focus())
 
-  const signIn = async (code: string) => {
-    if (call.isRunning()) return
-    dispatch({ type: 'submitted', code })
-    if (code === '') return field.current?.focus()
-    const signal = call.begin()
-    beforeCall()
-    const reply = factorErrorAsOutcome(await api.magiclinkCode({ code }, signal))
-    if (signal.aborted) return
-    if (!reply.ok) {
-      call.end()
-      dispatch({ type: 'stayed' })
-      return onFailure(reply.failure)
-    }
-    const step = afterLogin(reply.value, byTicket)
-    if ('leave' in step) {
-      dispatch({ type: 'succeeded', token: step.leave })
-      return leave(step.leave, signal)
-    }
-    call.end()
-    if ('go' in step) return go(step.go)
-    const message = 'show' in step && step.show === 'forced-reset' ? messages.failures['forced-reset'] : words.wrong
-    dispatch({ type: 'refused', message })
+  const flow = createMailCode({ ...area, messages, call, dispatch })
+  const signIn = (code: string) => {
+    if (code === '') field.current?.focus()
+    void flow.signIn(code)
   }
 
   return (
@@ -69,12 +48,7 @@ export const MailCodeForm = ({ number, wasWrong, api, messages, go, leave, befor
           {number}
         </p>
       </div>
-      <Form
-        className={stepStyles.fields}
-        noValidate
-        send={() => void signIn(field.current?.value.trim() ?? '')}
-        onKeyDown={ignoreHeldEnter}
-      >
+      <Form className={stepStyles.fields} noValidate send={() => signIn(field.current?.value.trim() ?? '')} onKeyDown={ignoreHeldEnter}>
         <Field
           data-part="code-input"
           ref={field}

@@ -8,24 +8,23 @@ import { CardHeading, type Heading } from '@gatehouse/ui/layout/card.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
-import { type AuthOutcome, plainPages, type SsoProviderName, type VerifyError } from '@gatehouse/wire'
-import type { Credentials, FailureReason, ProviderNotes } from '@gatehouse/wire/page-props'
+import { plainPages, type SsoProviderName } from '@gatehouse/wire'
+import type { ProviderNotes } from '@gatehouse/wire/page-props'
 import { useReducer, useRef } from 'react'
-import type { Api, Reply } from '../../calls/api.ts'
-import { areCallsUnavailable, codeMissing, loadCalls } from '../../calls/lazy-calls.ts'
-import { logError } from '../../log.ts'
+import type { Api } from '../../calls/api.ts'
+import { areCallsUnavailable } from '../../calls/lazy-calls.ts'
 import type { FirstLoadMessages } from '../../messages/messages.ts'
-import { afterLogin, factorErrorAsOutcome } from '../../next.ts'
-import type { ChosenPasskey, PasskeyPage } from '../../passkeys/passkey-sign-in.ts'
+import type { PasskeyPage } from '../../passkeys/passkey-sign-in.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from './login.module.css'
+import { createLogin } from './login-flow.ts'
 import { isBusy, type Login, login, notLoggedIn } from './login-state.ts'
 import { SsoLinks } from './sso-links.tsx'
 import { useLastMethod } from './use-last-method.ts'
 import { useLoginFields } from './use-login-fields.ts'
 import { usePasskeySignIn } from './use-passkey-sign-in.ts'
 
-type LoginPageProps = Pick<PageProps, 'go' | 'formAction' | 'formResult' | 'leave' | 'beforeCall' | 'onFailure'> & {
+type LoginPageProps = Pick<PageProps, 'go' | 'formAction' | 'formResult' | 'leave' | 'beforeCall' | 'afterCall' | 'onFailure'> & {
   messages: FirstLoadMessages
   api: Pick<Api, 'getAuthTokenWithError'>
   heading: Heading | undefined
@@ -56,6 +55,7 @@ export const LoginPage = ({
   formResult,
   leave,
   beforeCall,
+  afterCall,
   onFailure,
 }: LoginPageProps) => {
   const words = messages.login
@@ -75,64 +75,22 @@ export const LoginPage = ({
     else if (!(document.activeElement instanceof HTMLInputElement)) submit.current?.focus()
   })
 
-  const begin = () => {
-    const signal = call.begin()
-    beforeCall()
-    dispatch({ type: 'submitted' })
-    return signal
-  }
-
-  const signIn = async (credentials: Credentials) => {
-    const signal = begin()
-    await follow(await api.getAuthTokenWithError({ ...credentials, useragent: '' }, signal), credentials, 'password', signal)
-  }
-
-  const signInWithPasskey = async (chosen?: ChosenPasskey) => {
-    if (!passkeys || call.isRunning()) return
-    const signal = begin()
-    const ended = await passkey.load().then(
-      module => module.signInWithPasskey(passkeys, chosen, signal),
-      cause => ({ reply: codeMissing(cause) }),
-    )
-    if ('reply' in ended) await follow(ended.reply, { username: '', password: '' }, 'passkey', signal)
-    else if (!signal.aborted) fail('passkey', ended.problem)
-  }
+  const { signIn, signInWithPasskey } = createLogin({
+    api,
+    messages,
+    passkeys,
+    call,
+    dispatch,
+    go,
+    leave,
+    beforeCall,
+    afterCall,
+    onFailure,
+    remember: method.remember,
+  })
   const passkey = usePasskeySignIn(passkeys, isBusy(state), chosen => void signInWithPasskey(chosen))
   const marked = (by: 'password' | 'passkey') =>
     method.last === by && (passkey.isOffered || providers?.length !== 0) ? words.lastUsed : undefined
-
-  const follow = async (answer: Reply<AuthOutcome>, credentials: Credentials, by: 'password' | 'passkey', signal: AbortSignal) => {
-    if (signal.aborted) return
-    const reply = factorErrorAsOutcome(answer)
-    if (!reply.ok) {
-      stay()
-      onFailure(reply.failure)
-      return
-    }
-    const step = afterLogin(reply.value, credentials)
-    if ('leave' in step || 'go' in step) method.remember(by)
-    if ('leave' in step) {
-      dispatch({ type: 'succeeded', token: step.leave })
-      await leave(step.leave, signal, step.passkeys)
-    } else if ('go' in step) {
-      go(step.go)
-    } else if ('show' in step) {
-      fail(step.show, messages.failures[step.show])
-    } else {
-      stay()
-      if (step.stay.factorError) await logFactorError(step.stay.factorError)
-    }
-  }
-
-  const fail = (reason: FailureReason | 'passkey', message: string) => {
-    call.end()
-    dispatch({ type: 'failed', reason, message })
-  }
-
-  const stay = () => {
-    call.end()
-    dispatch({ type: 'stayed' })
-  }
 
   return (
     <>
@@ -236,12 +194,6 @@ const label = (state: Login, words: FirstLoadMessages['login']) => {
     case 'LoggedIn':
       return words.signedIn
   }
-}
-
-/** The texts of factor errors are long and rarely needed, so they load with the calls and not with the page. */
-const logFactorError = async (error: VerifyError) => {
-  const { verifyErrorText } = await loadCalls()
-  logError(`AuthFailureFactorError: ${verifyErrorText(error)}`)
 }
 
 /** Selects the text, so the next keystroke replaces it. */

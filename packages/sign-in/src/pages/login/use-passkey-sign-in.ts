@@ -1,10 +1,8 @@
 import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
-import { retriable } from '@gatehouse/ui/loading/retriable.ts'
 import { useEffect, useRef } from 'react'
 import { hasPasskeys } from '../../passkeys/has-passkeys.ts'
 import type { ChosenPasskey, PasskeyPage } from '../../passkeys/passkey-sign-in.ts'
-
-const load = retriable(() => import('../../passkeys/passkey-sign-in.ts'))
+import { loadPasskeySignIn } from './login-flow.ts'
 
 /** By then, the page is usable. */
 const idleMs = 500
@@ -25,7 +23,7 @@ export const usePasskeySignIn = (page: PasskeyPage | undefined, isBusy: boolean,
     if (!isOffered || isBusy) return
     const stop = new AbortController()
     const offer = async () => {
-      const { choosePasskeyInAutofill } = await load()
+      const { choosePasskeyInAutofill } = await loadPasskeySignIn()
       const chosen = latest.current.page && (await choosePasskeyInAutofill(latest.current.page, stop.signal))
       if (chosen && !stop.signal.aborted) latest.current.onChosen(chosen)
     }
@@ -36,5 +34,5 @@ export const usePasskeySignIn = (page: PasskeyPage | undefined, isBusy: boolean,
       stop.abort()
     }
   }, [isOffered, isBusy])
-  return { isOffered, isHydrated, load }
+  return { isOffered, isHydrated }
 }

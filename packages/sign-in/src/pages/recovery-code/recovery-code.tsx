@@ -13,9 +13,9 @@ import { useReducer, useRef } from 'react'
 import type { Messages } from '../../messages/messages.ts'
 import { formResultMessage } from '../factor-error.ts'
 import { preferredType } from '../factor-pages.ts'
-import { handleFactorReply } from '../factor-reply.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
+import { createRecovery } from './recovery-code-flow.ts'
 import { isBusy, notRecovered, type Recovery, recovery } from './recovery-code-state.ts'
 
 type RecoveryCodePageProps = PageProps & { page: Extract<SignInPage, { at: 'recovery-code' }> }
@@ -25,7 +25,7 @@ const maxCodeLength = 64
 
 export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
   const { credentials } = page
-  const { api, messages, go, formAction, formResult, beforeCall } = area
+  const { messages, go, formAction, formResult } = area
   const words = messages.recoveryCode
   const message = formResultMessage(formResult, messages)
   const [state, dispatch] = useReducer(
@@ -42,21 +42,17 @@ export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {
     if (state.is === 'NotVerifiedWithError') code.current?.select()
   })
 
-  const verify = async (typed: string) => {
-    if (call.isRunning()) return
-    dispatch({ type: 'submitted', code: typed })
-    if (typed === '') return code.current?.focus()
-    const signal = call.begin()
-    beforeCall()
-    const request = { otpUsername: credentials.username, otpPassword: credentials.password, otpRecoveryCode: typed }
-    await handleFactorReply(await api.recoveryCode(request, signal), signal, { ...area, call, dispatch })
+  const flow = createRecovery({ ...area, credentials, call, dispatch })
+  const verify = (typed: string) => {
+    if (typed === '') code.current?.focus()
+    void flow.verify(typed)
   }
 
   return (
     <>
       <Title>{words.title}</Title>
       <Text>{words.text}</Text>
-      <Form className={styles.form} noValidate send={() => void verify(code.current?.value.trim() ?? '')} onKeyDown={ignoreHeldEnter}>
+      <Form className={styles.form} noValidate send={() => verify(code.current?.value.trim() ?? '')} onKeyDown={ignoreHeldEnter}>
         <Banner>{state.is === 'NotVerifiedWithError' && state.message}</Banner>
         <div className={styles.fields}>
           <Field

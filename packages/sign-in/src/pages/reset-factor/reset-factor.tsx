@@ -6,29 +6,19 @@ import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
-import { plainPages, routes } from '@gatehouse/wire'
+import { plainPages } from '@gatehouse/wire'
 import type { SignInPage } from '@gatehouse/wire/page-props'
 import { useReducer, useRef } from 'react'
-import { factorErrorAsOutcome } from '../../next.ts'
-import { afterReset } from '../../next-after-factor.ts'
-import { factorError, formResultMessage } from '../factor-error.ts'
+import { formResultMessage } from '../factor-error.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
+import { createFactorReset } from './reset-factor-flow.ts'
 import { notSent, reset } from './reset-factor-state.ts'
 
 type ResetFactorPageProps = PageProps & { page: Extract<SignInPage, { at: 'reset-factor' }> }
 
-export const ResetFactorPage = ({
-  page,
-  api,
-  messages,
-  go,
-  formAction,
-  formResult,
-  beforeCall,
-  onFailure,
-  showToast,
-}: ResetFactorPageProps) => {
+export const ResetFactorPage = ({ page, ...area }: ResetFactorPageProps) => {
+  const { messages, go, formAction, formResult } = area
   const words = messages.resetFactor
   const [state, dispatch] = useReducer(reset, notSent)
   const sending = state.is === 'Sending'
@@ -38,29 +28,7 @@ export const ResetFactorPage = ({
 
   useFocusReturn(sending, () => button.current?.focus())
 
-  const send = async () => {
-    if (call.isRunning()) return
-    const signal = call.begin()
-    beforeCall()
-    dispatch({ type: 'submitted' })
-    const credentials = { ...page.credentials, ...(password.current && { password: password.current.value }) }
-    const reply = factorErrorAsOutcome(await api.resetOTP({ otpUsername: credentials.username, otpPassword: credentials.password }, signal))
-    if (signal.aborted) return
-    call.end()
-    const step = reply.ok ? afterReset(reply.value, credentials) : undefined
-    dispatch({ type: step && 'hold' in step ? 'held' : 'stayed' })
-    if (!reply.ok) return onFailure(reply.failure)
-    if (!step || 'hold' in step) return
-    if ('go' in step) go(step.go)
-    else if ('explain' in step) showToast(factorError(step.explain, messages.verifyErrors).toast)
-    else if ('show' in step) showToast({ kind: 'error', id: 'reset-factor', title: messages.failures[step.show] })
-    else
-      onFailure({
-        is: 'refused',
-        message: messages.unexpected.title,
-        detail: `${routes.resetOTP.method} ${routes.resetOTP.path} answered ${step.unexpected}`,
-      })
-  }
+  const { send } = createFactorReset({ ...area, credentials: page.credentials, call, dispatch })
 
   return (
     <>
@@ -68,7 +36,7 @@ export const ResetFactorPage = ({
       <Text>{words.text}</Text>
       {/* Users who came by a one-time link or a provider may not have a password. */}
       {page.credentials.username === '' && <Text>{words.noPassword}</Text>}
-      <Form className={styles.form} send={() => void send()}>
+      <Form className={styles.form} send={() => void send(password.current?.value)}>
         {/* Without a script there are no toasts. */}
         <Banner>{state.is === 'Held' ? words.held : formResultMessage(formResult, messages)}</Banner>
         <div className={styles.fields}>

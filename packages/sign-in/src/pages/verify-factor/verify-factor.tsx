@@ -16,9 +16,9 @@ import type { Messages } from '../../messages/messages.ts'
 import { isPush } from '../../next-after-factor.ts'
 import { formResultAdvice, formResultMessage } from '../factor-error.ts'
 import { otherFactorLinks } from '../factor-pages.ts'
-import { handleFactorReply } from '../factor-reply.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
+import { asksPasswordAgain, createVerification, newFactorOf } from './verify-factor-flow.ts'
 import { isBusy, isSent, notVerified, type Verification, verification } from './verify-factor-state.ts'
 
 type VerifyFactorPageProps = PageProps & {
@@ -28,10 +28,10 @@ type VerifyFactorPageProps = PageProps & {
 }
 
 export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: VerifyFactorPageProps) => {
-  const { api, messages, go, formAction, formResult, beforeCall } = area
+  const { messages, go, formAction, formResult } = area
   const { credentials, firstSetup } = page
-  const factorUUID = firstSetup ? page.factor.factorUUID : page.factorUUID
-  const asksPassword = factorUUID !== undefined && !firstSetup && credentials.password === ''
+  const factorUUID = newFactorOf(page)
+  const asksPassword = asksPasswordAgain(page)
   const others =
     firstSetup || factorUUID !== undefined ? [] : otherFactorLinks('TOTP', { credentials, factorTypes: page.factorTypes }, messages)
   const words = messages.verifyFactor
@@ -54,21 +54,14 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
     if (state.is === 'NotVerifiedWithError') code.current?.select()
   })
 
-  const verify = async (otpVerification: number) => {
-    const signal = call.begin()
-    sentCode.current = otpVerification
-    const otp = { otpUsername: credentials.username, otpPassword: password.current?.value ?? credentials.password, otpVerification }
-    // The first code of a new factor sets it up.
-    const reply = factorUUID === undefined ? api.verifyOTP(otp, signal) : api.setupOTP({ ...otp, otpFactorUUID: factorUUID }, signal)
-    await handleFactorReply(await reply, signal, { ...area, call, dispatch })
-  }
+  const flow = createVerification({ ...area, page, call, dispatch })
 
   const submit = (typed: number | undefined) => {
     if (call.isRunning()) return
-    beforeCall()
     setWasNotSixDigits(false)
-    dispatch({ type: 'submitted', code: typed })
-    if (typed !== undefined) return void verify(typed)
+    if (typed !== undefined) sentCode.current = typed
+    void flow.verify(typed, password.current?.value)
+    if (typed !== undefined) return
     // Screen readers read the error with the field when it takes the focus, but not if it has it already.
     setAnnounceError(document.activeElement === code.current)
     code.current?.focus()
