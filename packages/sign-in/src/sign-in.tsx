@@ -14,7 +14,8 @@ import type { Accent } from './accent.ts'
 import type { Failure } from './calls/api.ts'
 import { createLazyCalls, loadCalls } from './calls/lazy-calls.ts'
 import { type Config, createConfig, type ServerAddress } from './config.ts'
-import type { LeaveDeps } from './leave.ts'
+import type { Emit, Method } from './events.ts'
+import type { LeaveDeps, Onward } from './leave.ts'
 import { logError } from './log.ts'
 import { englishFirstLoad } from './messages/en-first-load.ts'
 import type { Messages } from './messages/messages.ts'
@@ -24,9 +25,15 @@ import { LoginPage } from './pages/login/login.tsx'
 import type { PageProps } from './pages/page-props.ts'
 import { PreloadedPages } from './preloaded-pages.ts'
 import { reactVersionError } from './react-version.ts'
+import { useEvents } from './use-events.ts'
+import { type ChosenPage, usePage } from './use-page.ts'
 
 /** A failure that the embedding page may want to record. */
 export type ErrorReport = { message: string; cause: unknown }
+
+/** `'stay'` keeps the page after a sign-in. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most functions of hosts return nothing
+type Decision = 'stay' | undefined | void
 
 /** Options of `<SignIn />` and of `mountSignIn`. None is required. */
 export type SignInOptions = {
@@ -48,6 +55,17 @@ export type SignInOptions = {
   autoFocus?: boolean
   /** The first page, for example `{ at: 'forgot-password' }`. Default: the login page. */
   initialPage?: SignInPage
+  /** Chooses between login and forgot password; change it in `onPageChange`. Other pages follow from the server's replies. Default: the widget chooses. */
+  page?: ChosenPage | undefined
+  /** Called when the user goes to the login or the forgot-password page. */
+  onPageChange?: ((page: ChosenPage) => void) | undefined
+  /** Receives what happens in the widget, without addresses and secrets. */
+  onEvent?: Emit | undefined
+  /**
+   * Called after a sign-in, when the session has started. Return `'stay'` to keep the page; otherwise the widget goes to `next.address`.
+   * Default: the server's token page decides where the browser goes.
+   */
+  onSignedIn?: ((next: Onward) => Decision | Promise<Decision>) | undefined
   /** Target of 'Back to Login', on a page that continues a sign-in from another page. Default: the widget's login page. */
   loginUrl?: string
   /**
@@ -130,6 +148,10 @@ export const SignInArea = ({
   providerNotes,
   autoFocus = false,
   initialPage = { at: 'login' },
+  page: chosen,
+  onPageChange,
+  onEvent,
+  onSignedIn,
   loginUrl,
   submitCodeWhenComplete = false,
   passkeys = false,
@@ -139,7 +161,9 @@ export const SignInArea = ({
 }: SignInAreaProps) => {
   const messages = useMemo(() => withEnglish(englishFirstLoad, catalog), [catalog])
   const api = useMemo(() => given ?? createLazyCalls(config, { passkeys }), [given, config, passkeys])
-  const [page, setPage] = useState<SignInPage>(initialPage)
+  const [page, show] = usePage(initialPage, chosen, onPageChange)
+  const emit = useEvents(onEvent, page.at)
+  const method = useRef<Method>(undefined)
   const [hasNavigated, setHasNavigated] = useState(false)
   const [panelError, setPanelError] = useState<{ message: string; detail: string | undefined }>()
   const toasts = useToasts(messages.toasts)
@@ -158,13 +182,14 @@ export const SignInArea = ({
     if (to.at === 'login' && loginUrl !== undefined) return navigate(loginUrl)
     setHasNavigated(true)
     clearMessages()
-    setPage(to)
+    show(to)
   }
 
   const leaveBy = (startSession: LeaveDeps['startSession']): PageProps['leave'] => {
     return async (token, signal, passkeysOfUser) => {
       const { leave } = await loadCalls()
-      await leave({ config, navigate, passkeyCalls: given?.passkeys, startSession }, token, signal, passkeysOfUser)
+      const deps = { config, navigate, api: given, startSession, onSignedIn, emit, method: method.current }
+      await leave(deps, token, signal, passkeysOfUser)
     }
   }
 
@@ -194,12 +219,15 @@ export const SignInArea = ({
     go,
     formAction: path => (plainForms ? config.linkBase + path : undefined),
     formResult: hasNavigated ? undefined : formResult,
-    beforeCall: () => {
+    beforeCall: by => {
       clearMessages()
       // The reply may lead to another page.
       lazy.fetch()
+      if (!by) return
+      method.current = by
+      emit({ type: 'attempt', method: by })
     },
-    afterCall: () => {},
+    emit,
     onFailure,
     showToast: toast => void showToast(toast),
     logFailure: (message, cause) => {

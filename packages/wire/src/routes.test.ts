@@ -60,6 +60,7 @@ const calls = {
   userProviderLink: 'POST /user/sso/link ProviderRequest Location',
   userProviderUnlink: 'POST /user/sso/unlink ProviderRequest Nothing',
   returnFragment: 'POST /return/fragment ReturnFragmentRequest Nothing',
+  handOver: 'POST /auth/page/plow/handOver AuthenticationRequest Onward',
   sessionCheck: 'POST /session/check Empty SessionCheck',
   originCheck: 'GET /origin/check Empty OriginCheck',
   featuresCheck: 'GET /features/check FeatureQuery Features',

@@ -3,7 +3,7 @@ import { DeleteRequest, User, UserAddRequest, UsernameRequest, UserUpdateRequest
 import { noList, shape } from './format/decode.ts'
 import { Empty, Nothing } from './format/nothing.ts'
 import { OriginCheck } from './format/origin-check.ts'
-import { ReturnFragmentRequest, SessionCheck } from './format/return-address.ts'
+import { Onward, ReturnFragmentRequest, SessionCheck } from './format/return-address.ts'
 import { route } from './format/route.ts'
 import { id, upTo } from './format/text.ts'
 import { AuthenticationRequest, AuthOutcome, ContinueRequest, LoginRequest, OTPRequest, PlowLoginRequest } from './sign-in/auth.ts'
@@ -27,6 +27,8 @@ const FeatureQuery = shape('FeatureQuery', noList(v.strictObject({ name: v.optio
 export const getAuthTokenWithError = route('POST', '/auth/page/plow/getAuthTokenWithError', LoginRequest, AuthOutcome)
 export const plowlogin = route('POST', '/auth/page/plow/plowlogin', PlowLoginRequest, Nothing)
 export const loginWithToken = route('POST', '/auth/page/plow/loginWithToken', AuthenticationRequest, Nothing)
+/** Exchanges a hand-over code for a session, and answers what the token page would have redirected to. */
+export const handOver = route('POST', '/auth/page/plow/handOver', AuthenticationRequest, Onward)
 export const verifyOTP = route('POST', '/auth/page/plow/verifyOTP', OTPRequest, AuthOutcome)
 export const setupOTP = route('POST', '/auth/page/plow/setupOTP', OTPRequest, AuthOutcome)
 export const resetOTP = route('POST', '/auth/page/plow/resetOTP', OTPRequest, AuthOutcome)

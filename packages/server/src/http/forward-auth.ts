@@ -180,6 +180,7 @@ export const addForwardAuth = (
   })
   // A tab whose user signs in again must not continue with the session that is too old.
   bind(app, routes.sessionCheck, async (_, { request }) => {
+    await rates.count('polls', request.ip)
     const selector = await deps.sessions.selectorOf(caller.cookie(request, 'session'))
     return { signedIn: selector !== undefined && !deps.again.isBegun(request, selector) }
   })

@@ -223,7 +223,7 @@ export const createSignIn = (deps: {
     })
 
   /**
-   * Redeems the hand-over code at the token page.
+   * Redeems the hand-over code at the token page, or by the call that does the same.
    * @returns the cookie value of the session that this starts, without one if plowlogin or loginWithToken has started it. Undefined if the
    * code is unknown, used, expired or another browser's
    */
@@ -231,11 +231,13 @@ export const createSignIn = (deps: {
     claim: HandOverClaim,
     visitor: Visitor,
     before: Session | undefined,
+    /** For the audit log. */
+    by: 'token-page' | 'exchange' = 'token-page',
   ): Promise<{ session?: string; recoveryCodesDue: boolean; passkeyDue?: PasskeyDue | undefined } | undefined> =>
     db.transaction().execute(async tx => {
       const arrived = await arriveByHandOver(tx, claim, now())
       if (!arrived) {
-        await audit.record(tx, { event: 'hand-over-refused', result: 'token-page', actor: null, target: null, now: now() }, visitor)
+        await audit.record(tx, { event: 'hand-over-refused', result: by, actor: null, target: null, now: now() }, visitor)
         return undefined
       }
       const recoveryCodesDue = await areRecoveryCodesDue(tx, arrived.user)

@@ -63,6 +63,7 @@ test('TH-09: counts every call that tries a password, a code or a link', async (
   const shown: [string, unknown][] = [
     [routes.plowlogin.path, { authTokenSelector: 'a', authTokenToken: 'b' }],
     [routes.loginWithToken.path, { authTokenSelector: 'a', authTokenToken: 'b' }],
+    [routes.handOver.path, { authTokenSelector: 'a', authTokenToken: 'b' }],
     [routes.mailLinkLook.path, { kind: 'OneTimeLink', ...claim }],
     [routes.magiclinkRedeem.path, claim],
     [routes.newFactor.path, claim],

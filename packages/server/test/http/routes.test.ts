@@ -63,6 +63,7 @@ const declared: Record<string, [string, Rule]> = {
   [routes.getAuthTokenWithError.path]: ['POST', 'public'],
   [routes.plowlogin.path]: ['POST', 'public'],
   [routes.loginWithToken.path]: ['POST', 'public'],
+  [routes.handOver.path]: ['POST', 'public'],
   [routes.verifyOTP.path]: ['POST', 'public'],
   [routes.setupOTP.path]: ['POST', 'public'],
   [routes.resetOTP.path]: ['POST', 'public'],

@@ -36,6 +36,19 @@ test.each(['plowlogin', 'loginWithToken'] as const)('%s redeems a hand-over code
   expect([again.statusCode, again.json().error]).toEqual([401, expect.stringContaining('authTokenToken')])
 })
 
+test('handOver starts the session and answers where the token page would lead, once, and only in the same browser', async () => {
+  const { server, browser, pair, page } = await signedIn()
+  const { authTokenSelector, authTokenToken } = pair
+  const claim = { authTokenSelector, authTokenToken }
+  expect((await server.openBrowser().send('POST', routes.handOver.path, claim)).statusCode).toBe(401)
+  const foreign = await browser.send('POST', routes.handOver.path, claim, { origin: 'https://evil.example' })
+  expect([foreign.statusCode, await isSignedIn(browser)]).toEqual([403, false])
+  expect(await browser.call(routes.handOver, claim)).toEqual({ to: 'Dashboard', address: `${server.config.publicUrl.origin}/account` })
+  expect(await isSignedIn(browser)).toBe(true)
+  expect((await browser.send('POST', routes.handOver.path, claim)).statusCode).toBe(401)
+  expect(await open(browser, page)).toEqual(over)
+})
+
 test('the token page alone starts the session, once', async () => {
   const { server, browser, page } = await signedIn()
   const copy = server.openBrowser()

@@ -22,6 +22,7 @@ export const bodies: Record<PostName, unknown> = {
   getAuthTokenWithError: { ...ada, useragent: '' },
   plowlogin: { ...pair, authTokenUserAgent: '', authTokenExpires: '2026-11-20T03:00:00Z', authTokenUser: 'some-user' },
   loginWithToken: pair,
+  handOver: pair,
   verifyOTP: otp,
   setupOTP: otp,
   resetOTP: otp,

@@ -15,6 +15,8 @@ export type Failure = {
   detail: string
   /** The HTTP status, if there was a reply. */
   status?: number
+  /** Seconds until the server accepts the call again, if the reply says so. */
+  retryAfter?: number
   /** The code of the error body, where the page must react. */
   code?: ErrorCode
   /** The content of a `typed-error` body. */
@@ -58,10 +60,17 @@ const emptyBodyMessages: Record<number, string> = { 400: '400 - Bad Request', 40
 
 export const failed = (failure: Failure): Reply<never> => ({ ok: false, failure })
 
-const about = (call: CallName, { status }: Response, message: string) => ({
+const about = (call: CallName, { status, headers }: Response, message: string) => ({
   status,
+  ...retryAfterOf(headers),
   detail: `${call.method} ${call.path} answered ${status}: ${message}`,
 })
+
+/** Without it if the header is a date, which our server never sends. */
+const retryAfterOf = (headers: Headers) => {
+  const retryAfter = Number(headers.get('retry-after'))
+  return retryAfter > 0 ? { retryAfter } : {}
+}
 
 /** The error names the content type and never quotes the body, which may contain a token. */
 const parseJson = async (body: Blob) => {

@@ -44,6 +44,10 @@ export const createApi = (config: Pick<Config, 'baseUrl'>, { passkeys = false }:
     loginWithToken: ({ authTokenSelector, authTokenToken }: AuthenticationRequest, signal?: AbortSignal) =>
       postVoid(routes.loginWithToken.path, { authTokenSelector, authTokenToken }, signal),
 
+    /** Starts the session of a hand-over code. Returns where the token page would have led. */
+    handOver: ({ authTokenSelector, authTokenToken }: AuthenticationRequest, signal?: AbortSignal) =>
+      post(routes.handOver.path, { authTokenSelector, authTokenToken }, routes.handOver.response, signal),
+
     /** Verifies a code of the user's authenticator. */
     verifyOTP: (otp: OTPRequest, signal?: AbortSignal) =>
       postWithRetry(routes.verifyOTP.path, { ...otp, ...page }, routes.verifyOTP.response, signal),

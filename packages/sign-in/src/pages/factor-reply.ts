@@ -1,11 +1,12 @@
 import type { AuthOutcome, AuthToken } from '@gatehouse/wire'
 import type { Reply } from '../calls/api.ts'
+import { emitReply, type Method } from '../events.ts'
 import { factorErrorAsOutcome } from '../next.ts'
 import { afterFactor } from '../next-after-factor.ts'
 import { factorError } from './factor-error.ts'
-import type { Method, PageProps, SingleCall } from './page-props.ts'
+import type { PageProps, SingleCall } from './page-props.ts'
 
-export type FactorPage = Pick<PageProps, 'messages' | 'leave' | 'afterCall' | 'onFailure' | 'showToast'> & {
+export type FactorPage = Pick<PageProps, 'messages' | 'leave' | 'emit' | 'onFailure' | 'showToast'> & {
   call: Pick<SingleCall, 'end'>
   dispatch: (
     event: { type: 'succeeded'; token: AuthToken } | { type: 'failed'; message: string; advice?: string } | { type: 'stayed' },
@@ -17,7 +18,7 @@ export const handleFactorReply = async (method: Method, rawReply: Reply<AuthOutc
   if (signal.aborted) return
   const { messages, call, dispatch } = page
   const reply = factorErrorAsOutcome(rawReply)
-  page.afterCall(method, reply)
+  emitReply(page.emit, method, reply)
   if (!reply.ok) {
     call.end()
     dispatch({ type: 'stayed' })

@@ -1,32 +1,19 @@
 import type { Toast } from '@gatehouse/ui/toasts/toast.ts'
 import type { AuthToken, PasskeyAfterSignIn } from '@gatehouse/wire'
 import type { FormResult, SignInPage } from '@gatehouse/wire/page-props'
-import type { Api, Failure, Reply } from '../calls/api.ts'
+import type { Api, Failure } from '../calls/api.ts'
 import type { PasskeyApi } from '../calls/passkey-api.ts'
 import type { PushApi } from '../calls/push-api.ts'
+import type { Emit, Method } from '../events.ts'
 import type { Messages } from '../messages/messages.ts'
 
 /** One call of a page at a time, which the page can abort. */
 export type SingleCall = { isRunning: () => boolean; begin: () => AbortSignal; end: () => void }
 
-/** What the user tries. */
-export type Method =
-  | 'password'
-  | 'passkey'
-  | 'security-code'
-  | 'phone-approval'
-  | 'recovery-code'
-  | 'emailed-code'
-  | 'set-up'
-  | 'skip'
-  | 'factor-reset'
-  | 'reset-email'
-  | 'one-time-link'
-
 /** Properties that the widget passes to its pages. */
 export type PageProps = {
   /** The calls. Without `push` and `passkeys`, the pages that need those calls create them. */
-  api: Omit<Api, 'logoutBySelf'> & { push?: PushApi; passkeys?: PasskeyApi }
+  api: Omit<Api, 'logoutBySelf' | 'handOver'> & Partial<Pick<Api, 'handOver'>> & { push?: PushApi; passkeys?: PasskeyApi }
   messages: Messages
   go: (page: SignInPage) => void
   /** The address of a page where forms work without a script. Only the pages of our own server have one. */
@@ -40,8 +27,8 @@ export type PageProps = {
   leave: (token: AuthToken, signal: AbortSignal, passkeys?: PasskeyAfterSignIn) => Promise<void>
   /** Called before each call, and without a method where the input is not fit to be sent. Removes the messages of earlier calls. */
   beforeCall: (method?: Method) => void
-  /** Called with each reply to an attempt, unless the page has gone. */
-  afterCall: (method: Method, reply: Reply<unknown>) => void
+  /** Tells the embedding page what happens. */
+  emit: Emit
   /** Called when a call failed. A reply that cannot be decoded goes to the console only (§8); other failures appear in a toast. */
   onFailure: (failure: Failure) => void
   /** Shows a toast, or the error panel if toasts cannot be loaded. */

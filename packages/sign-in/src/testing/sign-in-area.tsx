@@ -53,6 +53,7 @@ export const signInArea = (options: SignInOptions = {}, push?: PushApi, passkeys
     getAuthTokenWithError: call('getAuthTokenWithError'),
     plowlogin: call('plowlogin'),
     loginWithToken: call('loginWithToken'),
+    handOver: call('handOver'),
     verifyOTP: call('verifyOTP'),
     setupOTP: call('setupOTP'),
     recoveryCode: call('recoveryCode'),

@@ -10,6 +10,16 @@ export const ReturnFragmentRequest = shape(
 )
 export type ReturnFragmentRequest = Infer<typeof ReturnFragmentRequest>
 
+/**
+ * Response of the hand-over call: where a page goes after the sign-in. `RecoveryCodes` and `Passkey`: the server offers recovery codes,
+ * or asks for a passkey, before the user goes on.
+ */
+export const Onward = shape(
+  'Onward',
+  v.object({ to: v.picklist(['Dashboard', 'ReturnAddress', 'RecoveryCodes', 'Passkey']), address: v.string() }),
+)
+export type Onward = Infer<typeof Onward>
+
 /** Response of /session/check, for tabs that wait for a sign-in in another tab. */
 export const SessionCheck = shape('SessionCheck', v.object({ signedIn: v.boolean() }))
 export type SessionCheck = Infer<typeof SessionCheck>

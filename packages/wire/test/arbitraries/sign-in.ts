@@ -51,6 +51,7 @@ export const signInArbitraries: Record<string, fc.Arbitrary<unknown>> = {
   MailLink: record({ state: fc.constantFrom('Good', 'Used', 'Expired', 'Unknown') }, { email: any, asksNumber: flag }),
   RecoveryCodeRequest: record({ otpUsername: word, otpPassword: word, otpRecoveryCode: word }, { passkeys: flag }),
   ReturnFragmentRequest: record({ returnId: word, returnFragment: fc.stringMatching(/^#[!-~]{0,60}$/) }),
+  Onward: record({ to: fc.constantFrom('Dashboard', 'ReturnAddress', 'RecoveryCodes', 'Passkey'), address: any }),
   SessionCheck: record({ signedIn: flag }),
   OriginCheck: record({ pageOrigin: fc.constantFrom('Allowed', 'NotListed', 'OtherSite') }),
   Location: record({ location: any }),

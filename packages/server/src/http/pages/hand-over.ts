@@ -115,7 +115,8 @@ export const addJourneys = (
     }
     caller.clearCookie(reply, 'hand-over')
     if (arrived.session) caller.setCookie(reply, 'session', arrived.session)
-    return returns.leave(request, reply, arrived)
+    const { address } = await returns.onward(request, reply, arrived)
+    return reply.redirect(address, 303)
   })
 }
 

@@ -1,3 +1,4 @@
+import type { Onward } from '@gatehouse/wire'
 import type { NoticeProps } from '@gatehouse/wire/page-props'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
@@ -144,23 +145,23 @@ export const createReturns = (deps: {
     return (proto === undefined || proto === 'http') && !isHere(new URL(originOf({ headers }) ?? 'http://localhost').hostname)
   }
 
-  /** Redirects from the token page to the address requested before the sign-in, or to the dashboard. */
-  const leave = async (
+  /** Where a browser goes after a sign-in: to the address requested before, or to the dashboard. */
+  const onward = async (
     request: FastifyRequest,
     reply: FastifyReply,
     due: { recoveryCodesDue: boolean; passkeyDue?: PasskeyDue | undefined },
-  ) => {
+  ): Promise<Onward> => {
     const returnId = cookies.read(request, 'return')
     if (returnId) cookies.clear(reply, 'return')
     const location = await forwardAuth.locationOf(returnId)
     cookies.set(reply, 'signed-in', location ? `${forwardAuth.now()}.${returnId}` : String(forwardAuth.now()))
     const { path } = config.publicUrl
     const andBack = location ? `?return=${returnId}` : ''
-    if (due.passkeyDue?.is === 'Now') return reply.redirect(`${path}/passkey-required${andBack}`, 303)
+    if (due.passkeyDue?.is === 'Now') return { to: 'Passkey', address: `${path}/passkey-required${andBack}` }
     // Users with a second factor and no recovery codes are offered codes first.
-    if (due.recoveryCodesDue) return reply.redirect(`${path}/recovery-codes${andBack}`, 303)
-    if (due.passkeyDue) return reply.redirect(`${path}/passkey-required${andBack}`, 303)
-    return reply.redirect(location ?? config.dashboardUrl, 303)
+    if (due.recoveryCodesDue) return { to: 'RecoveryCodes', address: `${path}/recovery-codes${andBack}` }
+    if (due.passkeyDue) return { to: 'Passkey', address: `${path}/passkey-required${andBack}` }
+    return location ? { to: 'ReturnAddress', address: location } : { to: 'Dashboard', address: config.dashboardUrl }
   }
 
   /** Explains a 404 right after a sign-in redirected to this address: the proxy stripped part of the path before the check. */
@@ -185,7 +186,7 @@ export const createReturns = (deps: {
     }
   }
 
-  return { continueSignedIn, signIn, leave, next, destination, idIn, explainNothingHere, explainTo, isOnPlainHttp, originOf }
+  return { continueSignedIn, signIn, onward, next, destination, idIn, explainNothingHere, explainTo, isOnPlainHttp, originOf }
 }
 export type Returns = ReturnType<typeof createReturns>
 

@@ -1,5 +1,6 @@
 import type { Credentials } from '@gatehouse/wire/page-props'
 import type { PushApi } from '../../calls/push-api.ts'
+import { emitReply } from '../../events.ts'
 import { factorErrorAsOutcome } from '../../next.ts'
 import { factorError } from '../factor-error.ts'
 import { type FactorPage, handleFactorReply } from '../factor-reply.ts'
@@ -28,7 +29,7 @@ export const createPhoneApproval = ({ api, push, credentials, ...area }: PhoneAp
       const reply = factorErrorAsOutcome(await push.pushChallenge(otp, signal))
       if (signal.aborted) return
       call.end()
-      area.afterCall('phone-approval', reply)
+      emitReply(area.emit, 'phone-approval', reply)
       if (!reply.ok) {
         dispatch({ type: 'stayed' })
         return area.onFailure(reply.failure)

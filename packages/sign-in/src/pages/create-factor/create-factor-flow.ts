@@ -1,6 +1,7 @@
 import type { Factor, PasskeyCreationOptions } from '@gatehouse/wire'
 import type { Credentials } from '@gatehouse/wire/page-props'
 import type { PasskeyApi } from '../../calls/passkey-api.ts'
+import { emitReply } from '../../events.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { createPasskey } from '../../passkeys/passkey-ceremony.ts'
 import { type FactorPage, handleFactorReply } from '../factor-reply.ts'
@@ -39,13 +40,16 @@ export const createEnrollment = ({ api, calls, credentials, factor, onBegin, ...
       }
       const credential = await createPasskey(options, { signal })
       if (signal.aborted) return
-      if (typeof credential === 'string') return fail(credential)
+      if (typeof credential === 'string') {
+        area.emit({ type: 'failed', method: 'set-up', why: 'no-passkey' })
+        return fail(credential)
+      }
       const request = { otpUsername: credentials.username, otpPassword: credentials.password, credential }
       const reply = await calls.passkeySetUp(request, signal)
       if (signal.aborted) return
       // The specification's sentences for it are about codes.
       if (reply.ok && reply.value.tag === 'AuthFailureFactorError') {
-        area.afterCall('set-up', reply)
+        emitReply(area.emit, 'set-up', reply)
         return fail('Refused')
       }
       await handleFactorReply('set-up', reply, signal, area)

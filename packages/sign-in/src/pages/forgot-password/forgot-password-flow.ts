@@ -1,10 +1,11 @@
 import type { MagicLinkAnswer } from '@gatehouse/wire'
 import type { Failure } from '../../calls/api.ts'
+import { emitReply } from '../../events.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { PageProps, SingleCall } from '../page-props.ts'
 import type { ForgotEvent } from './forgot-password-state.ts'
 
-type ForgotPasswordDeps = Pick<PageProps, 'beforeCall' | 'afterCall' | 'logFailure'> & {
+type ForgotPasswordDeps = Pick<PageProps, 'beforeCall' | 'emit' | 'logFailure'> & {
   api: Pick<PageProps['api'], 'sendPasswordResetEmail' | 'magiclinkWait' | 'magiclinkSend'>
   words: Pick<Messages['forgotPassword'], 'resetEmailSent' | 'magicLinkSent'>
   call: SingleCall
@@ -12,6 +13,9 @@ type ForgotPasswordDeps = Pick<PageProps, 'beforeCall' | 'afterCall' | 'logFailu
   /** Called after an email was requested for the address. */
   waitToResend: (address: string) => void
 }
+
+/** Most emails arrive within this many seconds. Sending sooner uses up the limits of address and network. */
+export const resendWaitSeconds = 30
 
 // §8: for the console and the embedding page, never on the screen.
 const resetEmailFailed = 'Error while trying to send reset password email'
@@ -30,9 +34,10 @@ export const createForgotPassword = ({ api, words, call, dispatch, waitToResend,
     const { cause, number } = await run(signal)
     if (signal.aborted) return
     call.end()
-    area.afterCall(method, cause && 'is' in cause ? { ok: false, failure: cause } : { ok: true, value: cause ?? { tag: 'Ok' } })
+    emitReply(area.emit, method, cause && 'is' in cause ? { ok: false, failure: cause } : { ok: true, value: cause ?? { tag: 'Ok' } })
     if (!cause) {
       waitToResend(address)
+      area.emit({ type: 'wait', method, seconds: resendWaitSeconds })
       return dispatch({ type: 'sent', message: method === 'reset-email' ? words.resetEmailSent : words.magicLinkSent, address, number })
     }
     dispatch({ type: 'failed' })

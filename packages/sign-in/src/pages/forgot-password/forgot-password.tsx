@@ -20,7 +20,7 @@ import { useResendWait } from './use-resend-wait.ts'
 
 type ForgotPasswordPageProps = Pick<
   PageProps,
-  'api' | 'messages' | 'go' | 'leave' | 'formAction' | 'formResult' | 'beforeCall' | 'afterCall' | 'onFailure' | 'logFailure'
+  'api' | 'messages' | 'go' | 'leave' | 'formAction' | 'formResult' | 'beforeCall' | 'emit' | 'onFailure' | 'logFailure'
 > & {
   page: Extract<SignInPage, { at: 'forgot-password' }>
 }
@@ -34,7 +34,7 @@ export const ForgotPasswordPage = ({
   formAction,
   formResult,
   beforeCall,
-  afterCall,
+  emit,
   onFailure,
   logFailure,
 }: ForgotPasswordPageProps) => {
@@ -68,7 +68,7 @@ export const ForgotPasswordPage = ({
     call,
     dispatch,
     beforeCall,
-    afterCall,
+    emit,
     logFailure,
     waitToResend: wait.begin,
   })
@@ -103,7 +103,7 @@ export const ForgotPasswordPage = ({
           go={go}
           leave={leave}
           beforeCall={beforeCall}
-          afterCall={afterCall}
+          emit={emit}
           onFailure={onFailure}
         />
       )}

@@ -1,9 +1,10 @@
+import { emitReply } from '../../events.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { afterLogin, factorErrorAsOutcome } from '../../next.ts'
 import type { PageProps, SingleCall } from '../page-props.ts'
 import type { MailCodeEvent } from './mail-code-state.ts'
 
-type MailCodeDeps = Pick<PageProps, 'go' | 'leave' | 'beforeCall' | 'afterCall' | 'onFailure'> & {
+type MailCodeDeps = Pick<PageProps, 'go' | 'leave' | 'beforeCall' | 'emit' | 'onFailure'> & {
   api: Pick<PageProps['api'], 'magiclinkCode'>
   messages: Pick<Messages, 'failures' | 'mailCode'>
   call: SingleCall
@@ -23,7 +24,7 @@ export const createMailCode = ({ api, messages, call, dispatch, ...area }: MailC
     area.beforeCall('emailed-code')
     const reply = factorErrorAsOutcome(await api.magiclinkCode({ code }, signal))
     if (signal.aborted) return
-    area.afterCall('emailed-code', reply)
+    emitReply(area.emit, 'emailed-code', reply)
     if (!reply.ok) {
       call.end()
       dispatch({ type: 'stayed' })

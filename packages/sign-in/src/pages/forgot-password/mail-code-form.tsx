@@ -13,7 +13,7 @@ import { createMailCode } from './mail-code-flow.ts'
 import styles from './mail-code-form.module.css'
 import { isBusy, mailCode, notEntered } from './mail-code-state.ts'
 
-type MailCodeFormProps = Pick<PageProps, 'api' | 'messages' | 'go' | 'leave' | 'beforeCall' | 'afterCall' | 'onFailure'> & {
+type MailCodeFormProps = Pick<PageProps, 'api' | 'messages' | 'go' | 'leave' | 'beforeCall' | 'emit' | 'onFailure'> & {
   /** Two digits. The link asks for them in another browser. */
   number: string
   /** Whether a form without a script sent a wrong code. */

@@ -1,8 +1,6 @@
 import { useInterval } from '@gatehouse/ui/hooks/timers.ts'
 import { useState } from 'react'
-
-/** Most emails arrive within this many seconds. Sending sooner uses up the limits of address and network. */
-const waitSeconds = 30
+import { resendWaitSeconds } from './forgot-password-flow.ts'
 
 /** Makes the user wait before sending another email to the same address. The server has its own limits. */
 export const useResendWait = () => {
@@ -19,7 +17,7 @@ export const useResendWait = () => {
   return {
     /** Seconds until the user may send again; 0 now. */
     left: wait?.left ?? 0,
-    begin: (address: string) => setWait({ address, until: Date.now() + waitSeconds * 1000, left: waitSeconds }),
+    begin: (address: string) => setWait({ address, until: Date.now() + resendWaitSeconds * 1000, left: resendWaitSeconds }),
     /** Ends the wait as soon as the field holds another address. */
     edit: (address: string) => setWait(wait => (wait?.address === address ? wait : undefined)),
   }

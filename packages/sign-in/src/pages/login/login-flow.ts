@@ -49,6 +49,7 @@ export const createLogin = ({ api, passkeys, ...deps }: LoginFlowDeps) => {
       if ('reply' in ended) await follow(ended.reply, { username: '', password: '' }, 'passkey', signal)
       else if (!signal.aborted) {
         call.end()
+        deps.emit({ type: 'failed', method: 'passkey', why: 'no-passkey' })
         dispatch({ type: 'failed', reason: 'passkey', message: ended.problem })
       }
     },

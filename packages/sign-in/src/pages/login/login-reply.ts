@@ -1,13 +1,14 @@
 import { type AuthOutcome, verifyErrorText } from '@gatehouse/wire'
 import type { Credentials } from '@gatehouse/wire/page-props'
 import type { Reply } from '../../calls/api.ts'
+import { emitReply } from '../../events.ts'
 import { logError } from '../../log.ts'
 import type { FirstLoadMessages } from '../../messages/messages.ts'
 import { afterLogin, factorErrorAsOutcome } from '../../next.ts'
 import type { PageProps, SingleCall } from '../page-props.ts'
 import type { LoginEvent } from './login-state.ts'
 
-export type LoginDeps = Pick<PageProps, 'go' | 'leave' | 'beforeCall' | 'afterCall' | 'onFailure'> & {
+export type LoginDeps = Pick<PageProps, 'go' | 'leave' | 'beforeCall' | 'emit' | 'onFailure'> & {
   messages: Pick<FirstLoadMessages, 'failures'>
   call: SingleCall
   dispatch: (event: LoginEvent) => void
@@ -29,7 +30,7 @@ export const followLogin = async (
   }
   if (signal.aborted) return
   const reply = factorErrorAsOutcome(answer)
-  area.afterCall(by, reply)
+  emitReply(area.emit, by, reply)
   if (!reply.ok) {
     stay()
     area.onFailure(reply.failure)

@@ -24,7 +24,7 @@ import { useLastMethod } from './use-last-method.ts'
 import { useLoginFields } from './use-login-fields.ts'
 import { usePasskeySignIn } from './use-passkey-sign-in.ts'
 
-type LoginPageProps = Pick<PageProps, 'go' | 'formAction' | 'formResult' | 'leave' | 'beforeCall' | 'afterCall' | 'onFailure'> & {
+type LoginPageProps = Pick<PageProps, 'go' | 'formAction' | 'formResult' | 'leave' | 'beforeCall' | 'emit' | 'onFailure'> & {
   messages: FirstLoadMessages
   api: Pick<Api, 'getAuthTokenWithError'>
   heading: Heading | undefined
@@ -55,7 +55,7 @@ export const LoginPage = ({
   formResult,
   leave,
   beforeCall,
-  afterCall,
+  emit,
   onFailure,
 }: LoginPageProps) => {
   const words = messages.login
@@ -84,7 +84,7 @@ export const LoginPage = ({
     go,
     leave,
     beforeCall,
-    afterCall,
+    emit,
     onFailure,
     remember: method.remember,
   })

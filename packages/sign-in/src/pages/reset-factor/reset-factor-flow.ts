@@ -1,5 +1,6 @@
 import { routes } from '@gatehouse/wire'
 import type { Credentials } from '@gatehouse/wire/page-props'
+import { emitReply } from '../../events.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { factorErrorAsOutcome } from '../../next.ts'
 import { afterReset } from '../../next-after-factor.ts'
@@ -7,7 +8,7 @@ import { factorError } from '../factor-error.ts'
 import type { PageProps, SingleCall } from '../page-props.ts'
 import type { ResetEvent } from './reset-factor-state.ts'
 
-type FactorResetDeps = Pick<PageProps, 'go' | 'beforeCall' | 'afterCall' | 'onFailure' | 'showToast'> & {
+type FactorResetDeps = Pick<PageProps, 'go' | 'beforeCall' | 'emit' | 'onFailure' | 'showToast'> & {
   api: Pick<PageProps['api'], 'resetOTP'>
   messages: Pick<Messages, 'failures' | 'unexpected' | 'verifyErrors'>
   credentials: Credentials
@@ -27,7 +28,7 @@ export const createFactorReset = ({ api, messages, credentials, call, dispatch, 
     const reply = factorErrorAsOutcome(await api.resetOTP({ otpUsername: used.username, otpPassword: used.password }, signal))
     if (signal.aborted) return
     call.end()
-    area.afterCall('factor-reset', reply)
+    emitReply(area.emit, 'factor-reset', reply)
     const step = reply.ok ? afterReset(reply.value, used) : undefined
     dispatch({ type: step && 'hold' in step ? 'held' : 'stayed' })
     if (!reply.ok) return area.onFailure(reply.failure)

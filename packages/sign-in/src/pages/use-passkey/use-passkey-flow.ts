@@ -1,6 +1,7 @@
 import type { PasskeyRequestOptions } from '@gatehouse/wire'
 import type { SignInPage } from '@gatehouse/wire/page-props'
 import type { PasskeyApi } from '../../calls/passkey-api.ts'
+import { emitReply } from '../../events.ts'
 import { getPasskey } from '../../passkeys/passkey-ceremony.ts'
 import { type FactorPage, handleFactorReply } from '../factor-reply.ts'
 import type { PageProps, SingleCall } from '../page-props.ts'
@@ -42,7 +43,7 @@ export const createPasskeyVerification = ({ page, calls, takeOptions, ...area }:
     const reply = await calls.passkeyOptions('SecondFactor', signal)
     if (reply.ok) return { ...reply.value, ...(page.passkey && { allowCredentials: page.passkey.allowCredentials }) }
     if (!signal.aborted) {
-      area.afterCall('passkey', reply)
+      emitReply(area.emit, 'passkey', reply)
       area.onFailure(reply.failure)
     }
     return undefined
@@ -59,6 +60,7 @@ export const createPasskeyVerification = ({ page, calls, takeOptions, ...area }:
       if (signal.aborted) return
       if (credential === undefined || typeof credential === 'string') {
         call.end()
+        if (credential) area.emit({ type: 'failed', method: 'passkey', why: 'no-passkey' })
         return dispatch(
           credential === undefined ? { type: 'stayed' } : { type: 'failed', message: messages.usePasskey.problems[credential] },
         )
@@ -67,7 +69,7 @@ export const createPasskeyVerification = ({ page, calls, takeOptions, ...area }:
       const reply = await calls.passkeyVerify(request, signal)
       if (!signal.aborted && reply.ok && reply.value.tag === 'AuthFailureFactorError') {
         // The specification's sentence for it is about approvals.
-        area.afterCall('passkey', reply)
+        emitReply(area.emit, 'passkey', reply)
         call.end()
         return dispatch({ type: 'failed', message: messages.usePasskey.problems.Failed })
       }

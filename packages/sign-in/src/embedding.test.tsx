@@ -1,0 +1,150 @@
+// @vitest-environment jsdom
+
+import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { StrictMode } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { SignInEvent } from './events.ts'
+import { SignIn } from './sign-in.tsx'
+import { areaAfter, email, factor, fillIn, signInArea, submitButton, token, unreachable } from './testing/sign-in-area.tsx'
+
+const written = watchConsole()
+afterEach(cleanup)
+
+const next = { to: 'Dashboard', address: 'https://gate.example/in/account' } as const
+
+describe('onEvent', () => {
+  it('tells pages, attempts, outcomes, failures and the sign-in, without what the user typed', async () => {
+    const events: SignInEvent[] = []
+    const area = signInArea({ onEvent: event => events.push(event) })
+    await fillIn(area)
+    await area.user.click(submitButton())
+    await area.answer({ tag: 'AuthFailureFailedLogin' })
+    await area.user.click(submitButton())
+    await area.answer({ tag: 'AuthRequires2FA' })
+    await area.user.type(await screen.findByLabelText('Verification Code'), '123456{Enter}')
+    await area.refuse('verifyOTP', { ...unreachable, is: 'refused', status: 429, retryAfter: 40 })
+    await area.user.click(submitButton())
+    await area.succeed('verifyOTP', { tag: 'AuthSuccessful', contents: token })
+    await area.reply('loginWithToken', { ok: true, value: undefined })
+    await waitFor(() => expect(area.visited).toHaveLength(1))
+    expect(events).toEqual([
+      { type: 'page-shown', page: 'login' },
+      { type: 'attempt', method: 'password' },
+      { type: 'outcome', method: 'password', tag: 'AuthFailureFailedLogin' },
+      { type: 'failed', method: 'password', why: 'failed-login' },
+      { type: 'attempt', method: 'password' },
+      { type: 'outcome', method: 'password', tag: 'AuthRequires2FA' },
+      { type: 'page-shown', page: 'verify-factor' },
+      { type: 'attempt', method: 'security-code' },
+      { type: 'failed', method: 'security-code', why: 'refused', status: 429 },
+      { type: 'wait', method: 'security-code', seconds: 40 },
+      { type: 'attempt', method: 'security-code' },
+      { type: 'outcome', method: 'security-code', tag: 'AuthSuccessful' },
+      { type: 'signed-in', method: 'security-code' },
+    ])
+    expect(JSON.stringify(events).toLowerCase()).not.toMatch(/ada@|horse|123456|sel\/1|tok"/)
+  })
+
+  it('tells of requests for emails, and how long to wait', async () => {
+    const events: SignInEvent[] = []
+    const area = signInArea({ initialPage: { at: 'forgot-password' }, onEvent: event => events.push(event) })
+    await waitFor(() => expect(screen.queryByText('Loading')).toBeNull())
+    await area.user.type(email(), 'ada@example.com')
+    await area.user.click(screen.getByText('Send Password Reset Email'))
+    await area.succeed('sendPasswordResetEmail', undefined)
+    expect(events).toEqual([
+      { type: 'page-shown', page: 'forgot-password' },
+      { type: 'attempt', method: 'reset-email' },
+      { type: 'outcome', method: 'reset-email', tag: 'Ok' },
+      { type: 'wait', method: 'reset-email', seconds: 30 },
+    ])
+  })
+
+  it('tells of a page once under StrictMode, and survives an exception of the host', () => {
+    const onEvent = vi.fn(() => {
+      throw new Error('host')
+    })
+    render(
+      <StrictMode>
+        <SignIn onEvent={onEvent} />
+      </StrictMode>,
+    )
+    expect(onEvent).toHaveBeenCalledTimes(1)
+    expect(written.lines()).toEqual(['Gatehouse: options.onEvent threw Error: host'])
+  })
+})
+
+describe('onSignedIn', () => {
+  const signedIn = async (onSignedIn: Parameters<typeof signInArea>[0]) => areaAfter({ tag: 'AuthSuccessful', contents: token }, onSignedIn)
+
+  it('starts the session by handOver and keeps the page, without a token for the host', async () => {
+    const onSignedIn = vi.fn(() => 'stay' as const)
+    const area = await signedIn({ onSignedIn })
+    expect(area.bodies('handOver')).toEqual([token])
+    await area.succeed('handOver', next)
+    await waitFor(() => expect(onSignedIn.mock.calls).toEqual([[next]]))
+    expect([area.visited, area.posted]).toEqual([[], []])
+  })
+
+  it('goes to the address that the server names, if the host does not keep the page', async () => {
+    const area = await signedIn({ onSignedIn: () => {} })
+    await area.succeed('handOver', next)
+    await waitFor(() => expect(area.visited).toEqual([next.address]))
+  })
+
+  it('goes on after an exception of the host', async () => {
+    const area = await signedIn({
+      onSignedIn: () => {
+        throw new Error('host')
+      },
+    })
+    await area.succeed('handOver', next)
+    await waitFor(() => expect(area.visited).toEqual([next.address]))
+    expect(written.lines()).toEqual(['Gatehouse: options.onSignedIn threw Error: host'])
+  })
+
+  it('leaves by the token page where the server has no such call', async () => {
+    const onSignedIn = vi.fn()
+    const area = await signedIn({ onSignedIn })
+    await area.refuse('handOver', { ...unreachable, is: 'refused', status: 404 })
+    await waitFor(() => expect(area.posted).toEqual([token]))
+    await area.answerPlowlogin({ ok: true, value: undefined })
+    await waitFor(() => expect(area.visited).toEqual(['https://gate.example/in/auth/page/plow/sel%2F1/tok']))
+    expect(onSignedIn).not.toHaveBeenCalled()
+  })
+
+  it('is not called after the widget is gone', async () => {
+    const onSignedIn = vi.fn()
+    const area = await signedIn({ onSignedIn })
+    area.unmount()
+    await area.succeed('handOver', next)
+    expect([onSignedIn.mock.calls, area.visited]).toEqual([[], []])
+  })
+})
+
+describe('page and onPageChange', () => {
+  it('ask the host before the widget changes between login and forgot password', async () => {
+    const onPageChange = vi.fn()
+    const { rerender } = render(<SignIn page="login" onPageChange={onPageChange} />)
+    email().value = 'ada@example.com'
+    screen.getByText('Forgot your password?').click()
+    expect(onPageChange.mock.calls).toEqual([['forgot-password']])
+    expect(screen.queryByText('Send Password Reset Email')).toBeNull()
+    rerender(<SignIn page="forgot-password" onPageChange={onPageChange} />)
+    expect(await screen.findByText('Send Password Reset Email')).toBeTruthy()
+    expect(email().value).toBe('ada@example.com')
+    rerender(<SignIn page="login" onPageChange={onPageChange} />)
+    expect(await screen.findByText('Forgot your password?')).toBeTruthy()
+    expect(onPageChange).toHaveBeenCalledTimes(1)
+  })
+
+  it('leave later pages to the server’s replies', async () => {
+    const onPageChange = vi.fn()
+    const area = await areaAfter({ tag: 'AuthRequiresFactorCreation', contents: factor }, { page: 'login', onPageChange })
+    expect(await screen.findByText('Next')).toBeTruthy()
+    await area.user.click(screen.getByText('Back to Login'))
+    expect(screen.getByText('Forgot your password?')).toBeTruthy()
+    expect(onPageChange.mock.calls).toEqual([['login']])
+  })
+})

@@ -1,0 +1,27 @@
+import type { SignInPage } from '@gatehouse/wire/page-props'
+import { useState } from 'react'
+
+/** The pages that users choose. All others follow from the server's replies. */
+export type ChosenPage = 'login' | 'forgot-password'
+
+/**
+ * The current page.
+ * @param chosen the host's choice between login and forgot password; undefined if the widget chooses
+ * @returns the page, and a function that goes to another one. Where the host chooses, that function asks it by `onPageChange`
+ */
+export const usePage = (initial: SignInPage, chosen: ChosenPage | undefined, onPageChange: ((page: ChosenPage) => void) | undefined) => {
+  const [page, setPage] = useState<SignInPage>(chosen ? { at: chosen } : initial)
+  const [before, setBefore] = useState(chosen)
+  const [wanted, setWanted] = useState<SignInPage>()
+  if (chosen !== before) {
+    setBefore(chosen)
+    if (chosen && chosen !== page.at) setPage(wanted?.at === chosen ? wanted : { at: chosen })
+  }
+  const show = (to: SignInPage) => {
+    if (to.at !== 'login' && to.at !== 'forgot-password') return setPage(to)
+    if (!chosen || chosen === to.at) setPage(to)
+    else setWanted(to)
+    onPageChange?.(to.at)
+  }
+  return [page, show] as const
+}
