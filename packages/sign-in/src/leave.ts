@@ -8,8 +8,6 @@ import { logError } from './log.ts'
 
 // Loads with the calls: a page leaves after a reply.
 
-export type { Onward }
-
 /** The longest wait for the call that starts the session. After it, the token page starts the session. */
 const sessionCallMs = 10_000
 

@@ -7,7 +7,7 @@ import { useChunk } from '@gatehouse/ui/loading/use-chunk.ts'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import type { Toast } from '@gatehouse/ui/toasts/toast.ts'
 import { useToasts } from '@gatehouse/ui/toasts/use-toasts.tsx'
-import type { SsoProviderName } from '@gatehouse/wire'
+import type { Onward, SsoProviderName } from '@gatehouse/wire'
 import type { FormResult, ProviderNotes, SignInPage } from '@gatehouse/wire/page-props'
 import { useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Accent } from './accent.ts'
@@ -15,7 +15,8 @@ import type { Failure } from './calls/api.ts'
 import { createLazyCalls, loadCalls } from './calls/lazy-calls.ts'
 import { type Config, createConfig, type ServerAddress } from './config.ts'
 import type { Emit, Method } from './events.ts'
-import type { LeaveDeps, Onward } from './leave.ts'
+import { failureToast } from './failure-toast.ts'
+import type { LeaveDeps } from './leave.ts'
 import { logError } from './log.ts'
 import { englishFirstLoad } from './messages/en-first-load.ts'
 import type { Messages } from './messages/messages.ts'
@@ -210,8 +211,7 @@ export const SignInArea = ({
 
   const onFailure = (failure: Failure) => {
     if (failure.is === 'malformed') return logError(failure.message)
-    const { title, advice, moreInfo } = messages.unexpected
-    void showToast({ kind: 'error', id: 'unexpected', title, text: advice, more: { label: moreInfo, detail: failure.detail } })
+    void showToast(failureToast(failure, messages))
     reportError({ message: failure.message, cause: failure })
   }
 

@@ -3,6 +3,10 @@ import { decode, type Shape } from '@gatehouse/wire'
 /** Delays before each new attempt to connect; the last one repeats. */
 const delaysMs = [500, 1000, 2000, 5000, 10_000]
 
+/** RFC 6455 §7.4.1: the server has too many sockets, of all or of this network. */
+const tryAgainLater = 1013
+const overloadedMs = 60_000
+
 type Listener<Message> = {
   /** Called for each message of the shape. Other messages are ignored. */
   onMessage: (message: Message) => void
@@ -41,11 +45,11 @@ export const openSocket = <Message>(
       const message = readMessage(data, shape)
       if (message && !closed) onMessage(message.value)
     }
-    opened.onclose = () => {
+    opened.onclose = ({ code }) => {
       if (closed || socket !== opened) return
       socket = undefined
       onStateChange?.(false)
-      again = setTimeout(open, delaysMs[Math.min(attempts++, delaysMs.length - 1)])
+      again = setTimeout(open, code === tryAgainLater ? overloadedMs : delaysMs[Math.min(attempts++, delaysMs.length - 1)])
     }
   }
 

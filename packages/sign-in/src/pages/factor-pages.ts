@@ -9,6 +9,10 @@ const preference: Record<SecondFactorType, number> = { TOTP: 0, Push: 1, Passkey
 export const preferredType = (types: readonly SecondFactorType[] | undefined): SecondFactorType =>
   [...(types ?? [])].sort((a, b) => preference[a] - preference[b])[0] ?? 'TOTP'
 
+/** The type that a verification page asks for first. A new factor is always verified by a code. */
+export const verificationType = (page: Extract<SignInPage, { at: 'verify-factor' }>): SecondFactorType =>
+  page.firstSetup || page.factorUUID !== undefined ? 'TOTP' : preferredType(page.factorTypes)
+
 type Choice = { credentials: Credentials; factorTypes: readonly SecondFactorType[] | undefined }
 
 /** The link to the page that verifies a factor of this type. `path` is the page without a script. */

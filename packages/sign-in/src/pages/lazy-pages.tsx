@@ -9,7 +9,7 @@ import { type DeepPartial, withEnglish } from '../messages/with-english.ts'
 import { hasPasskeys } from '../passkeys/has-passkeys.ts'
 import { LazyApproveOnPhonePage } from './approve-on-phone/lazy-approve-on-phone.tsx'
 import { CreateFactorPage } from './create-factor/create-factor.tsx'
-import { preferredType, withoutPasskey } from './factor-pages.ts'
+import { verificationType, withoutPasskey } from './factor-pages.ts'
 import { ForgotPasswordPage } from './forgot-password/forgot-password.tsx'
 import type { PageProps } from './page-props.ts'
 import { RecoveryCodePage } from './recovery-code/recovery-code.tsx'
@@ -71,10 +71,9 @@ type VerificationPageProps = Pick<LazyPageProps, 'config' | 'submitCodeWhenCompl
   page: Extract<LazyPageProps['page'], { at: 'verify-factor' }>
 }
 
-/** The page of the factor that the user is asked for first. A new factor is always verified by a code. */
+/** The page of the factor that the user is asked for first. */
 const VerificationPage = ({ area, page, config, submitCodeWhenComplete }: VerificationPageProps): ReactElement => {
-  const type = page.firstSetup || page.factorUUID !== undefined ? 'TOTP' : preferredType(page.factorTypes)
-  switch (type) {
+  switch (verificationType(page)) {
     case 'TOTP':
       return <VerifyFactorPage {...area} page={page} submitCodeWhenComplete={submitCodeWhenComplete} />
     case 'Push':

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import type { FirstLoadMessages } from '../../messages/messages.ts'
+import { usernameOf } from './username.ts'
 
 /**
  * An email field and its error. Uncontrolled, so it also reads what a password manager fills in.
@@ -14,7 +15,7 @@ export const useEmailField = (words: Pick<FirstLoadMessages['login'], 'emailMiss
     if (!ref.current) return undefined
     const { valid, valueMissing } = ref.current.validity
     setError(valid ? undefined : valueMissing ? words.emailMissing : words.emailMalformed)
-    if (valid) return ref.current.value.trim().toLowerCase()
+    if (valid) return usernameOf(ref.current.value)
     ref.current.focus()
     return undefined
   }

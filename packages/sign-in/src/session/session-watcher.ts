@@ -1,0 +1,140 @@
+import { routes, SocketMessage } from '@gatehouse/wire'
+import { createCalls } from '../calls/api.ts'
+import { openSocket } from '../calls/socket.ts'
+import type { Config } from '../config.ts'
+import { logError } from '../log.ts'
+
+type State = 'signed-in' | 'signed-out'
+type Listener = (state: State) => void
+
+/** Polls even while the socket is open, because a dead connection can look open. A signed-out page waits for a sign-in elsewhere. */
+const pollMs = { open: 60_000, closed: 15_000, 'signed-out': 60_000 }
+
+const createWatcher = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
+  const { post } = createCalls(config)
+  const listeners = new Set<{ onChange: Listener; told: State | undefined }>()
+  let state: State | undefined
+  let socket: ReturnType<typeof openSocket> | undefined
+  let isOpen = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  /** Aborts the running check. */
+  let checking: AbortController | undefined
+  let again = false
+  let hasEnded = false
+
+  const tell = () => {
+    for (const listener of listeners) {
+      if (state === undefined || listener.told === state) continue
+      listener.told = state
+      try {
+        listener.onChange(state)
+      } catch (error) {
+        logError('the function given to watchSession threw', error)
+      }
+    }
+  }
+
+  const closeSocket = () => {
+    socket?.close()
+    socket = undefined
+    isOpen = false
+  }
+
+  const openUpdates = () => {
+    socket ??= openSocket(config.socketUrl, SocketMessage, {
+      onMessage: ({ tag }) => {
+        if (tag !== 'SessionEnded') return
+        // The session may have been replaced by another one, for example after a reauthentication.
+        hasEnded = true
+        void check()
+      },
+      onStateChange: open => {
+        isOpen = open
+        // The session may have ended before the socket opened.
+        void check()
+      },
+    })
+  }
+
+  const become = (next: State) => {
+    state = next
+    hasEnded = false
+    if (next === 'signed-in') openUpdates()
+    else closeSocket()
+    tell()
+  }
+
+  const wait = (ms: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => (document.visibilityState === 'visible' ? void check() : wait(ms)), ms)
+  }
+
+  /** Runs one check at a time. A wish during a check causes another one after it. */
+  const check = async (): Promise<void> => {
+    again = checking !== undefined
+    if (again) return
+    const running = new AbortController()
+    checking = running
+    const reply = await post(routes.sessionCheck.path, {}, routes.sessionCheck.response, running.signal)
+    if (running.signal.aborted) return
+    checking = undefined
+    if (reply.ok) become(reply.value.signedIn ? 'signed-in' : 'signed-out')
+    else if (hasEnded) become('signed-out')
+    // A listener may have stopped watching.
+    if (listeners.size === 0) return
+    if (again) return check()
+    const usual = pollMs[state === 'signed-out' ? state : isOpen ? 'open' : 'closed']
+    wait(reply.ok ? usual : Math.max(usual, (reply.failure.retryAfter ?? 0) * 1000))
+  }
+
+  const checkWhenVisible = () => {
+    if (document.visibilityState === 'visible') void check()
+  }
+  const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && void check()
+
+  const start = () => {
+    window.addEventListener('online', checkWhenVisible)
+    document.addEventListener('visibilitychange', checkWhenVisible)
+    // Browsers keep no page with an open socket for Back.
+    window.addEventListener('pagehide', closeSocket)
+    window.addEventListener('pageshow', onPageShow)
+    void check()
+  }
+
+  const stop = () => {
+    window.removeEventListener('online', checkWhenVisible)
+    document.removeEventListener('visibilitychange', checkWhenVisible)
+    window.removeEventListener('pagehide', closeSocket)
+    window.removeEventListener('pageshow', onPageShow)
+    clearTimeout(timer)
+    checking?.abort()
+    checking = undefined
+    state = undefined
+    hasEnded = false
+    closeSocket()
+  }
+
+  return {
+    watch: (onChange: Listener) => {
+      const listener = { onChange, told: undefined }
+      listeners.add(listener)
+      if (listeners.size === 1) start()
+      else queueMicrotask(tell)
+      return () => {
+        if (listeners.delete(listener) && listeners.size === 0) stop()
+      }
+    },
+    checkIfWatched: () => {
+      if (listeners.size > 0) void check()
+    },
+  }
+}
+
+const watchers = new Map<string, ReturnType<typeof createWatcher>>()
+
+/** The watcher of a server: one for a page, however many parts of the page watch. */
+export const watcherOf = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
+  const watcher = watchers.get(config.baseUrl) ?? createWatcher(config)
+  watchers.set(config.baseUrl, watcher)
+  return watcher
+}

@@ -1,0 +1,165 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { getSession, signOut, watchSession } from './session.ts'
+
+const server = { scheme: 'https', host: 'gate.example', port: '', basePath: '/in' }
+
+/** What the server answers, and what the page asked. */
+let signedIn: boolean | 'down' | 'busy' = true
+let calls: string[] = []
+let sockets: FakeSocket[] = []
+
+class FakeSocket {
+  static OPEN = 1
+  readyState = 0
+  onopen: (() => void) | undefined
+  onmessage: ((event: { data: string }) => void) | undefined
+  onclose: ((event: { code: number }) => void) | undefined
+  readonly url: string
+  constructor(url: string) {
+    this.url = url
+    sockets.push(this)
+  }
+  close = vi.fn(() => this.onclose?.({ code: 1005 }))
+  say = (tag: string) => this.onmessage?.({ data: JSON.stringify({ tag }) })
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0)
+const visible = (state: 'visible' | 'hidden') => {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  ;[signedIn, calls, sockets] = [true, [], []]
+  vi.stubGlobal('WebSocket', FakeSocket)
+  vi.stubGlobal('fetch', async (address: string, { credentials, body }: RequestInit) => {
+    calls.push(address.replace('https://gate.example/in', ''))
+    expect([credentials, body]).toEqual(['include', '{}'])
+    if (signedIn === 'down') throw new TypeError('no network')
+    if (signedIn === 'busy') return new Response('{"error":"too many"}', { status: 429, headers: { 'retry-after': '300' } })
+    if (!address.endsWith('/logout/by/self')) return Response.json({ signedIn })
+    signedIn = false
+    return Response.json('Signed out')
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+/** Watches, and stops at the end of the test. */
+const watch = async () => {
+  const states: string[] = []
+  const stop = watchSession(state => states.push(state), server)
+  await settle()
+  return { states, stop }
+}
+
+it('asks for the session, and says that it is unknown where the server cannot be reached', async () => {
+  expect(await getSession(server)).toBe('signed-in')
+  signedIn = false
+  expect(await getSession(server)).toBe('signed-out')
+  signedIn = 'down'
+  expect([await getSession(server), await signOut(server)]).toEqual(['unknown', false])
+})
+
+it('tells that the session ended as soon as the socket does, after a second look', async () => {
+  const { states, stop } = await watch()
+  expect(sockets.map(({ url }) => url)).toEqual(['wss://gate.example/in/sockets'])
+  // Replaced by another session: nothing to tell.
+  sockets[0]?.say('SessionEnded')
+  await settle()
+  expect(states).toEqual(['signed-in'])
+  signedIn = false
+  sockets[0]?.say('SessionEnded')
+  await settle()
+  expect(states).toEqual(['signed-in', 'signed-out'])
+  expect(sockets[0]?.close).toHaveBeenCalled()
+  stop()
+})
+
+it('believes the socket if the server cannot be reached for the second look, and not the outage alone', async () => {
+  const { states, stop } = await watch()
+  signedIn = 'down'
+  sockets[0]?.onclose?.({ code: 1006 })
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect(states).toEqual(['signed-in'])
+  sockets.at(-1)?.say('SessionEnded')
+  await settle()
+  expect(states).toEqual(['signed-in', 'signed-out'])
+  stop()
+})
+
+it('polls without a socket, less often with one, and waits as long as the server says', async () => {
+  const { states, stop } = await watch()
+  calls = []
+  await vi.advanceTimersByTimeAsync(15_000)
+  expect(calls).toHaveLength(1)
+  sockets[0]?.onopen?.()
+  await settle()
+  calls = []
+  await vi.advanceTimersByTimeAsync(59_000)
+  expect(calls).toHaveLength(0)
+  signedIn = 'busy'
+  await vi.advanceTimersByTimeAsync(1000 + 299_000)
+  expect(calls).toHaveLength(1)
+  signedIn = false
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(states).toEqual(['signed-in', 'signed-out'])
+  stop()
+})
+
+it('asks nothing while hidden, and at once when the page is visible again or the network is back', async () => {
+  const { states, stop } = await watch()
+  visible('hidden')
+  calls = []
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(calls).toEqual([])
+  signedIn = false
+  visible('visible')
+  await settle()
+  expect(states).toEqual(['signed-in', 'signed-out'])
+  signedIn = true
+  window.dispatchEvent(new Event('online'))
+  await settle()
+  expect(states).toEqual(['signed-in', 'signed-out', 'signed-in'])
+  stop()
+})
+
+it('shares one socket, tells a later watcher, and stops with the last one', async () => {
+  const first = await watch()
+  const second = await watch()
+  expect([sockets.length, second.states]).toEqual([1, ['signed-in']])
+  first.stop()
+  first.stop()
+  expect(await signOut(server)).toBe(true)
+  await settle()
+  expect([first.states, second.states]).toEqual([['signed-in'], ['signed-in', 'signed-out']])
+  second.stop()
+  expect(vi.getTimerCount()).toBe(0)
+  calls = []
+  visible('visible')
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(calls).toEqual([])
+})
+
+it('closes the socket when the page is left, and looks again when Back restores it', async () => {
+  const { states, stop } = await watch()
+  window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
+  expect(sockets[0]?.close).toHaveBeenCalled()
+  signedIn = false
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  await settle()
+  expect(states).toEqual(['signed-in', 'signed-out'])
+  stop()
+})
+
+it('stops during a check', async () => {
+  const states: string[] = []
+  watchSession(state => states.push(state), server)()
+  await settle()
+  expect([states, sockets, vi.getTimerCount()]).toEqual([[], [], 0])
+})

@@ -1,0 +1,36 @@
+import { routes } from '@gatehouse/wire'
+import { createCalls } from '../calls/api.ts'
+import { createConfig, type ServerAddress } from '../config.ts'
+import { watcherOf } from './session-watcher.ts'
+
+/** Whether the user of this browser is signed in. `unknown`: the server cannot be reached. */
+export type SessionState = 'signed-in' | 'signed-out' | 'unknown'
+
+/**
+ * Asks the server whether the user is signed in (`POST /session/check`). Does not extend the session.
+ * @param server default: the address of the page
+ */
+export const getSession = async (server?: ServerAddress, signal?: AbortSignal): Promise<SessionState> => {
+  const reply = await createCalls(createConfig(server)).post(routes.sessionCheck.path, {}, routes.sessionCheck.response, signal)
+  if (!reply.ok) return 'unknown'
+  return reply.value.signedIn ? 'signed-in' : 'signed-out'
+}
+
+/**
+ * Ends the session of this browser (`POST /user/logout/by/self`). Every watching page learns of it.
+ * @returns whether the server has ended it; `false` if it cannot be reached or refuses the call
+ */
+export const signOut = async (server?: ServerAddress, signal?: AbortSignal): Promise<boolean> => {
+  const config = createConfig(server)
+  const reply = await createCalls(config).post(routes.logoutBySelf.path, {}, routes.logoutBySelf.response, signal)
+  if (reply.ok) watcherOf(config).checkIfWatched()
+  return reply.ok
+}
+
+/**
+ * Calls `onChange` with the state of the session: first when it is known, then whenever it changes, wherever the session begins or ends.
+ * Never calls it because the server cannot be reached. All watchers of a page share one WebSocket, and poll where they cannot open it.
+ * @returns a function that stops watching
+ */
+export const watchSession = (onChange: (state: Exclude<SessionState, 'unknown'>) => void, server?: ServerAddress): (() => void) =>
+  watcherOf(createConfig(server)).watch(onChange)
