@@ -119,7 +119,8 @@ export const fillIn = async ({ user }: Pick<ReturnType<typeof signInArea>, 'user
 
 // On a busy machine, Vitest may need seconds to transform the lazy pages: longer than a test waits for them.
 beforeAll(async () => {
-  await Promise.all([import('../pages/lazy-pages.tsx'), import('../calls/after-first-load.ts')])
+  await import('../calls/after-first-load.ts')
+  await import('../pages/lazy-pages.tsx')
 }, 60_000)
 afterEach(() => {
   cleanup()
