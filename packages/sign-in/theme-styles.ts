@@ -52,6 +52,8 @@ export const themeStyles: Plugin = {
         declaration.remove()
         return
       }
+      // A component that changes a color for its content: the content uses the own name.
+      if (names.includes(prop)) declaration.prop = ownName(prop)
       declaration.value = names.reduce((text, name) => text.replaceAll(`var(${name})`, `var(${ownName(name)})`), value)
       if (prop !== 'color-scheme') return
       if (isScheme(value)) declaration.after(made(toggles[value]))
