@@ -26,7 +26,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   ],
   resolve: { conditions: [source, ...defaultClientConditions] },
   css: { modules: { generateScopedName: scopedName }, postcss: stylesOfOwnPages },
-  define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
+  define: { 'import.meta.env.GATEHOUSE_OWN_PAGES': 'true', ...(isSsrBuild && { 'process.env.NODE_ENV': '"production"' }) },
   // The build bundles its dependencies. In development, Node loads them.
   ssr: { noExternal: isSsrBuild ? true : [], resolve: { conditions: [source, ...defaultServerConditions] } },
   build: isSsrBuild

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 
 /** The parts of PostCSS's types used here. PostCSS itself comes with Vite. */
-type Rule = { selectors: string[]; parent?: { type: string; name?: string; parent?: Rule['parent'] } | undefined }
+type Rule = { selectors: string[]; remove: () => void; parent?: { type: string; name?: string; parent?: Rule['parent'] } | undefined }
 type Declaration = { value: string; parent?: { remove: () => void } | undefined; source?: { input: { file?: string } } }
 type Sheet = {
   walkRules: (visit: (rule: Rule) => void) => void
@@ -38,18 +38,22 @@ export const ownStyles = {
 
 /**
  * Our own pages have no host styles to undo. Reverting every property of every element would take half of the time that the
- * browser needs to style the sign-in page, and the specificity a tenth of the time to parse it.
+ * browser needs to style the sign-in page, and the specificity a tenth of the time to parse it. They also have only one density.
  */
 export const stylesOfOwnPages = {
   plugins: [
     {
       postcssPlugin: 'gatehouse-without-resets',
-      Once: (sheet: Sheet) =>
+      Once: (sheet: Sheet) => {
+        sheet.walkRules(rule => {
+          if (rule.selectors.every(selector => selector.includes('[data-gatehouse-density'))) rule.remove()
+        })
         sheet.walkDecls('all', declaration => {
           // Keep the resets of toasts: they undo Toastify's styles, which these pages load too, in a layer.
           if (declaration.value.startsWith('revert') && !declaration.source?.input.file?.endsWith('toaster.css'))
             declaration.parent?.remove()
-        }),
+        })
+      },
     },
   ],
 }

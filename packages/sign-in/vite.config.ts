@@ -46,7 +46,10 @@ const pageScript = {
 export default defineConfig(({ mode }) => ({
   root: here,
   css: { modules: { generateScopedName: scopedName }, postcss: { plugins: [themeStyles, ...ownStyles.plugins] } },
-  define: mode === 'page-script' ? { 'process.env.NODE_ENV': '"production"' } : {},
+  define: {
+    'import.meta.env.GATEHOUSE_OWN_PAGES': 'false',
+    ...(mode === 'page-script' && { 'process.env.NODE_ENV': '"production"' }),
+  },
   build: {
     ...(mode === 'page-script' ? pageScript : module),
     target: ['chrome125', 'edge125', 'firefox128', 'safari17.5'],

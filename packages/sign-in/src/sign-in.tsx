@@ -11,6 +11,8 @@ import type { Onward, SsoProviderName } from '@gatehouse/wire'
 import type { FormResult, ProviderNotes, SignInPage } from '@gatehouse/wire/page-props'
 import { useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Accent } from './accent.ts'
+import { type AppearanceOptions, appearanceOf } from './appearance/appearance.tsx'
+import type { DrawSlot } from './appearance/slot.tsx'
 import type { Failure } from './calls/api.ts'
 import { createLazyCalls, loadCalls } from './calls/lazy-calls.ts'
 import { type Config, createConfig, type ServerAddress } from './config.ts'
@@ -37,11 +39,14 @@ export type ErrorReport = { message: string; cause: unknown }
 type Decision = 'stay' | undefined | void
 
 /** Options of `<SignIn />` and of `mountSignIn`. None is required. */
-export type SignInOptions = {
+export type SignInOptions = AppearanceOptions & {
   /** Address of the Gatehouse server. Default: the address of the page. */
   server?: ServerAddress
-  /** Replaces Gatehouse's logo: an element, an image's address and text alternative, or another name beside Gatehouse's mark. */
-  logo?: LogoReplacement | undefined
+  /**
+   * Replaces Gatehouse's logo: an element of React or of the DOM, a function that draws, an image's address and text alternative, or
+   * another name beside Gatehouse's mark.
+   */
+  logo?: LogoReplacement | Node | DrawSlot | undefined
   /** Colors derived from one accent: `deriveAccent('#0b6b5d')`. Default: the custom properties of the page. */
   accent?: Accent
   /** A heading above the form of the login page. Default: none, because the host page has one. */
@@ -159,6 +164,7 @@ export const SignInArea = ({
   plainForms = false,
   formResult,
   onError,
+  ...look
 }: SignInAreaProps) => {
   const messages = useMemo(() => withEnglish(englishFirstLoad, catalog), [catalog])
   const api = useMemo(() => given ?? createLazyCalls(config, { passkeys }), [given, config, passkeys])
@@ -236,10 +242,14 @@ export const SignInArea = ({
     },
   }
 
+  // Our own pages have no host page that changes their look.
+  const appearance = import.meta.env.GATEHOUSE_OWN_PAGES ? undefined : appearanceOf({ ...look, accent, logo, page: page.at })
+
   return (
-    <Surface properties={accent}>
+    <Surface properties={appearance ? appearance.properties : accent} attributes={appearance?.attributes}>
+      {appearance?.header}
       <Card
-        logo={<Logo replacement={logo} />}
+        logo={appearance?.logo ?? <Logo replacement={logo as LogoReplacement} />}
         headed={page.at === 'login' ? !heading : lazy.chunk.is !== 'loaded'}
         wide={page.at === 'create-factor'}
       >
@@ -251,6 +261,7 @@ export const SignInArea = ({
             messages={messages}
             leave={leaveBy(api.plowlogin)}
             heading={heading}
+            aboveForm={appearance?.aboveForm}
             linkBase={config.linkBase}
             providers={providers}
             passkeys={passkeys ? { config, messages: catalog, calls: given?.passkeys } : undefined}
@@ -272,8 +283,10 @@ export const SignInArea = ({
         ) : (
           <LoadingPage messages={messages} failed={lazy.chunk.is === 'failed'} retry={lazy.retry} back={() => go({ at: 'login' })} />
         )}
+        {page.at === 'login' && appearance?.belowForm}
         {toasts.outlet}
       </Card>
+      {appearance?.footer}
       {plainForms && <PlainForm />}
     </Surface>
   )

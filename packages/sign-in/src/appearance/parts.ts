@@ -4,10 +4,12 @@
  */
 export const parts = [
   'root',
+  'header',
   'card',
   'logo',
   'title',
   'text',
+  'above-form',
   'form',
   'field',
   'label',
@@ -36,6 +38,8 @@ export const parts = [
   'key',
   'number-panel',
   'number',
+  'below-form',
+  'footer',
   'toast',
   'toast-title',
   'toast-text',

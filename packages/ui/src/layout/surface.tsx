@@ -2,9 +2,17 @@ import type { CSSProperties, ReactNode } from 'react'
 import styles from './surface.module.css'
 import './theme.css'
 
-/** The root of all components: sets type, colors and color scheme inside, and changes nothing outside. `properties` are custom properties. */
-export const Surface = ({ properties, children }: { properties?: CSSProperties | undefined; children: ReactNode }) => (
-  <div className={styles.surface} data-gatehouse="" data-part="root" style={properties}>
+type SurfaceProps = {
+  /** Custom properties. */
+  properties?: CSSProperties | undefined
+  /** Further attributes, for the theme and the density of the widget. */
+  attributes?: Readonly<Record<`data-${string}`, string | undefined>> | undefined
+  children: ReactNode
+}
+
+/** The root of all components: sets type, colors and color scheme inside, and changes nothing outside. */
+export const Surface = ({ properties, attributes, children }: SurfaceProps) => (
+  <div className={styles.surface} data-gatehouse="" data-part="root" style={properties} {...attributes}>
     {children}
   </div>
 )

@@ -10,7 +10,7 @@ import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import { plainPages, type SsoProviderName } from '@gatehouse/wire'
 import type { ProviderNotes } from '@gatehouse/wire/page-props'
-import { useReducer, useRef } from 'react'
+import { type ReactNode, useReducer, useRef } from 'react'
 import type { Api } from '../../calls/api.ts'
 import { areCallsUnavailable } from '../../calls/lazy-calls.ts'
 import type { FirstLoadMessages } from '../../messages/messages.ts'
@@ -28,6 +28,8 @@ type LoginPageProps = Pick<PageProps, 'go' | 'formAction' | 'formResult' | 'leav
   messages: FirstLoadMessages
   api: Pick<Api, 'getAuthTokenWithError'>
   heading: Heading | undefined
+  /** Content of the host page between the heading and the form. */
+  aboveForm?: ReactNode
   /** Base of the single sign-on links. */
   linkBase: string
   providers: readonly SsoProviderName[] | undefined
@@ -44,6 +46,7 @@ export const LoginPage = ({
   api,
   messages,
   heading,
+  aboveForm,
   linkBase,
   providers,
   providerNotes,
@@ -95,6 +98,7 @@ export const LoginPage = ({
   return (
     <>
       {heading && <CardHeading {...heading} />}
+      {aboveForm}
       {/* `post`, so a browser without the script never puts the password into an address. */}
       <form
         className={styles.form}

@@ -1,0 +1,51 @@
+import type { LogoReplacement } from '@gatehouse/ui/layout/logo.tsx'
+import type { SignInPage } from '@gatehouse/wire/page-props'
+import type { ReactNode } from 'react'
+import type { Accent } from '../accent.ts'
+import type { CustomProperties } from './custom-properties.ts'
+import { Drawn, type DrawSlot, isDrawn, Slot, type Slots } from './slot.tsx'
+
+/** How much room the widget takes. */
+export type Density = 'comfortable' | 'compact'
+
+/** The theme of the widget. `auto` is the theme that the host page forces around the widget, or else the system's. */
+export type Theme = 'auto' | 'light' | 'dark'
+
+/** Options for the look of the widget. */
+export type AppearanceOptions = {
+  /** Default: `auto`. */
+  theme?: Theme | undefined
+  /** `compact` has lower fields and buttons, and smaller gaps. Touch screens keep the height of fields and buttons. Default: `comfortable`. */
+  density?: Density | undefined
+  /** Custom properties for this widget alone: `{ '--gatehouse-radius': '2px' }`. Default: those of the page. */
+  properties?: CustomProperties | undefined
+  /** Content of the host page inside the widget. Default: none. */
+  slots?: Slots | undefined
+}
+
+type Given = AppearanceOptions & { accent: Accent | undefined; logo: LogoReplacement | Node | DrawSlot; page: SignInPage['at'] }
+
+/** The options as attributes of the widget's root and as elements. */
+export type Appearance = {
+  attributes: { 'data-gatehouse-theme'?: string | undefined; 'data-gatehouse-density'?: string | undefined }
+  properties: Readonly<Record<string, string | undefined>> | undefined
+  /** Undefined if the logo is not drawn by the host page. */
+  logo: ReactNode
+  header: ReactNode
+  aboveForm: ReactNode
+  belowForm: ReactNode
+  footer: ReactNode
+}
+
+export const appearanceOf = ({ theme, density, properties, slots = {}, accent, logo, page }: Given): Appearance => ({
+  attributes: {
+    'data-gatehouse-theme': theme === 'light' || theme === 'dark' ? theme : undefined,
+    'data-gatehouse-density': density === 'compact' ? density : undefined,
+  },
+  properties: properties ? { ...accent, ...properties } : accent,
+  logo: isDrawn(logo) ? <Drawn name="logo" content={logo} page={page} /> : undefined,
+  header: <Slot name="header" part="header" content={slots.header} page={page} />,
+  aboveForm: <Slot name="aboveForm" part="above-form" content={slots.aboveForm} page={page} />,
+  belowForm: <Slot name="belowForm" part="below-form" content={slots.belowForm} page={page} />,
+  footer: <Slot name="footer" part="footer" content={slots.footer} page={page} />,
+})
