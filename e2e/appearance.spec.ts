@@ -69,7 +69,11 @@ test('the theme of the widget is its own, whatever the system and the page say',
   }
 })
 
-test('the compact density is lower, and keeps the height of controls on touch screens', { tag: '@long' }, async ({ page, wire, browser }) => {
+test('the compact density is lower, and keeps the height of controls on touch screens', { tag: '@long' }, async ({
+  page,
+  wire,
+  browser,
+}) => {
   const height = async (options: string, page: Page) => {
     serve(wire, options)
     await page.goto(new URL(at, wire.url).href)

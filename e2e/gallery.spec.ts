@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { parts } from '../packages/sign-in/src/appearance/parts.ts'
 import { axeOn, wcag } from './axe.ts'
 import { expect, test } from './gallery.ts'
 import { lostAtZoom, lostInForcedColors, moving } from './reading-modes.ts'
@@ -73,3 +74,30 @@ for (let share = 0; share < shares; share++) {
     expect(found).toEqual([])
   })
 }
+
+/** Content of host pages. e2e/appearance.spec.ts shows them. */
+const ofHosts = ['header', 'above-form', 'below-form', 'footer']
+
+test('the pages of the widget render every documented part and no other, and every control is one', async ({
+  page,
+  gallery,
+  open,
+  consoleLines,
+}) => {
+  const scenes = await scenesIn(page, gallery.url)
+  consoleLines.splice(0)
+  const seen = new Set<string | null>()
+  const nameless: string[] = []
+  for (const scene of scenes.filter(scene => !isComponent(scene))) {
+    await open(scene)
+    const found = await page.locator('[data-part]').evaluateAll(elements => elements.map(element => element.getAttribute('data-part')))
+    for (const name of found) seen.add(name)
+    // Other pages, such as those of the account, have elements of their own.
+    const isWidget = (await page.locator('[data-part="forgot-password"], [data-part="code-input"], [data-part="qr-code"]').count()) > 0
+    if (!isWidget) continue
+    const bare = page.locator('[data-gatehouse] :is(a, button, input, h1, label, p):not([data-part], [data-part="banner"] *)')
+    nameless.push(...(await bare.evaluateAll(elements => elements.map(element => element.outerHTML.slice(0, 120)))))
+  }
+  expect([...seen].sort()).toEqual(parts.filter(name => !ofHosts.includes(name)).sort())
+  expect(nameless).toEqual([])
+})

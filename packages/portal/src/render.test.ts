@@ -56,7 +56,9 @@ describe('a page that the server renders', () => {
     expect(html).toMatch(/<button[^>]* value="approved" type="submit"[^>]* name="phone">/)
     expect(html).toContain('formAction="/gate/second-factor/recovery-code"')
     expect(html).not.toContain('style=')
-    expect(renderPage('area', { base: '', page: { ...page, asked: null } })).toMatch(/<button[^>]* value="ask" type="submit"[^>]* name="phone">/)
+    expect(renderPage('area', { base: '', page: { ...page, asked: null } })).toMatch(
+      /<button[^>]* value="ask" type="submit"[^>]* name="phone">/,
+    )
   })
 
   it('renders the account with its providers only', () => {
