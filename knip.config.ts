@@ -6,7 +6,7 @@ const config: KnipConfig = {
   workspaces: {
     '.': {
       entry: ['scripts/*.{mjs,d.mts}', 'bench/{timing,forward-auth,administration,server-peers,page,page-sites,scale}.ts'],
-      ignore: ['bench/peers/**'],
+      ignore: ['bench/peers/**', 'examples/**'],
       ignoreDependencies: ['@axe-core/playwright', '@biomejs/biome', '@node-rs/argon2', '@playwright/test'],
       ignoreBinaries: ['dpkg-deb', 'openssl', 'taskset'],
     },

@@ -81,12 +81,11 @@ test.afterAll(() => rm(folder, { recursive: true, force: true }))
 test('the package contains only built files and depends on React only', async () => {
   expect(files.filter(file => !/^dist\/parts\//.test(file))).toEqual([
     'README.md',
-    'dist/index.d.ts',
-    'dist/index.js',
-    'dist/messages.d.ts',
-    'dist/messages.js',
+    ...['element', 'headless', 'index', 'messages'].flatMap(entry => [`dist/${entry}.d.ts`, `dist/${entry}.js`]),
     'dist/page/gatehouse-sign-in.css',
     'dist/page/gatehouse-sign-in.js',
+    'dist/session.d.ts',
+    'dist/session.js',
     'dist/styles.css',
     'package.json',
     'styles.d.ts',

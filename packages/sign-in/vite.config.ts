@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vite'
 import { ownStyles, scopedName } from './own-styles.ts'
+import { packageEntries } from './package-entries.ts'
 import { themeStyles } from './theme-styles.ts'
 
 const here = import.meta.dirname
@@ -15,7 +16,7 @@ const checks = { moduleLevelDirective: false }
 const module = {
   outDir: resolve(here, 'dist'),
   lib: {
-    entry: { index: resolve(here, 'src/index.ts'), messages: resolve(here, 'src/messages/index.ts') },
+    entry: packageEntries,
     formats: ['es' as const],
     fileName: (_: string, name: string) => `${name}.js`,
     cssFileName: 'styles',

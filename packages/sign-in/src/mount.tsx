@@ -19,10 +19,11 @@ const delayMs = 50
  * markup that `<SignIn />` rendered on a server, and replaces any other content. If the element already contains the widget, it
  * logs a warning and changes nothing.
  * @param target the element, its ID or a selector: `'root'` and `'#root'` mean the same
- * @returns `unmount`, which removes the widget or stops looking for the element
+ * @returns `unmount`, which removes the widget or stops looking for the element. Its `update` replaces all options
  */
-export const mountSignIn = (target: Element | string, { onMountFailed, ...options }: MountOptions = {}): (() => void) => {
-  let unmount = () => {}
+export const mountSignIn = (target: Element | string, { onMountFailed, ...first }: MountOptions = {}): Unmount => {
+  let options: SignInOptions = first
+  let mounted: Mounted | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const fail = (message: string) => {
@@ -33,7 +34,7 @@ export const mountSignIn = (target: Element | string, { onMountFailed, ...option
   const attempt = (left: number) => {
     const element = typeof target === 'string' ? find(target) : target
     if (element) {
-      unmount = mount(element, options)
+      mounted = mount(element, options)
     } else if (left > 1) {
       timer = setTimeout(attempt, delayMs, left - 1)
     } else {
@@ -43,30 +44,42 @@ export const mountSignIn = (target: Element | string, { onMountFailed, ...option
   if (reactVersionError === undefined) attempt(maxAttempts)
   else fail(reactVersionError)
 
-  return () => {
+  const unmount = () => {
     clearTimeout(timer)
-    unmount()
+    mounted?.unmount()
   }
+  const update = (next: SignInOptions) => {
+    options = next
+    mounted?.update(next)
+  }
+  return Object.assign(unmount, { update })
 }
 
-type Mounted = { root: Root; isMounted?: boolean; hasWarned?: boolean; unmount: () => void }
+/** Removes the widget. `update` replaces all of its options; what the user typed stays. */
+type Unmount = (() => void) & { update: (options: SignInOptions) => void }
+
+type Mounted = { root: Root; isMounted?: boolean; hasWarned?: boolean; unmount: () => void; update: (options: SignInOptions) => void }
 
 const mountedIn = new WeakMap<Element, Mounted>()
 let mounts = 0
 
-const mount = (element: Element, options: SignInOptions) => {
+const mount = (element: Element, options: SignInOptions): Mounted => {
   const before = mountedIn.get(element)
   if (before?.isMounted) {
     if (!before.hasWarned) logError('sign-in is already mounted in this element; unmount it first')
     before.hasWarned = true
-    return before.unmount
+    return before
   }
-  const signIn = <SignIn key={mounts++} {...options} />
+  const key = mounts++
+  const signIn = <SignIn key={key} {...options} />
   const root = before?.root ?? rootIn(element, signIn)
   before?.root.render(signIn)
   const mounted: Mounted = {
     root,
     isMounted: true,
+    update: next => {
+      if (mounted.isMounted) root.render(<SignIn key={key} {...next} />)
+    },
     unmount: () => {
       if (!mounted.isMounted) return
       mounted.isMounted = false
@@ -78,7 +91,7 @@ const mount = (element: Element, options: SignInOptions) => {
     },
   }
   mountedIn.set(element, mounted)
-  return mounted.unmount
+  return mounted
 }
 
 const rootIn = (element: Element, signIn: ReactNode) => {

@@ -1,0 +1,52 @@
+import type { SsoProviderName } from '@gatehouse/wire'
+import { deriveAccent } from '../accent.ts'
+import type { ServerAddress } from '../config.ts'
+import { logError } from '../log.ts'
+import type { SignInOptions } from '../sign-in.tsx'
+
+/** The server's address as one URL: `https://sign-in.example.com:8443/gate`. */
+const serverOf = (address: string): ServerAddress => {
+  const url = URL.parse(address, document.baseURI)
+  if (!url) {
+    logError(`the attribute server is not an address: ${address}`)
+    return {}
+  }
+  const { protocol, hostname, port, pathname } = url
+  return { scheme: protocol.slice(0, -1), host: hostname, port, basePath: pathname }
+}
+
+const accentOf = (color: string) => {
+  try {
+    return { accent: deriveAccent(color) }
+  } catch (error) {
+    logError(`the attribute accent: ${error instanceof Error ? error.message : error}`)
+    return {}
+  }
+}
+
+const pageOf = (value: string): SignInOptions['page'] => (value === 'login' || value === 'forgot-password' ? value : undefined)
+
+/** The attributes, and the options that each one sets. An attribute without a value means yes. */
+const attributes: { [name: string]: (value: string) => Partial<SignInOptions> } = {
+  server: value => ({ server: serverOf(value) }),
+  page: value => ({ page: pageOf(value) }),
+  // The widget leaves out names that it does not know.
+  providers: value => ({ providers: value.split(/[\s,]+/).filter(Boolean) as SsoProviderName[] }),
+  passkeys: () => ({ passkeys: true }),
+  'submit-code-when-complete': () => ({ submitCodeWhenComplete: true }),
+  'auto-focus': () => ({ autoFocus: true }),
+  accent: accentOf,
+  'login-url': value => ({ loginUrl: value }),
+}
+
+export const attributeNames = Object.keys(attributes)
+
+/** The options that an element's attributes set. */
+export const optionsOf = (element: Element): SignInOptions =>
+  Object.assign(
+    {},
+    ...attributeNames.map(name => {
+      const value = element.getAttribute(name)
+      return value === null ? {} : attributes[name]?.(value)
+    }),
+  )
