@@ -38,6 +38,21 @@ export const login: Group = {
         await click('Show password')
       },
     },
+    {
+      name: 'Other methods first',
+      api: {},
+      begin: { methods: ['providers', 'password', 'link'], providers: ['azure', 'google'] },
+    },
+    {
+      name: 'Without a password',
+      api: {},
+      begin: { methods: ['passkey', 'link', 'providers'], passkeys: true, providers: ['google'] },
+    },
+    {
+      name: 'Compact',
+      api: {},
+      begin: { density: 'compact', heading: { title: 'Sign in to Acme' }, slots: { footer: 'Need help? Call 1234.' } },
+    },
     { name: 'Provider not responding', api: {}, begin: { providerNotes: { google: 'Google didn’t respond a minute ago' } } },
     { name: 'Fields empty', api: {}, act: () => click('Sign in') },
     {

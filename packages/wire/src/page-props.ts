@@ -107,7 +107,8 @@ export type ApprovalRequest = { challengeUUID: string; challengeNumber: string; 
 /** The pages of the sign-in area, and what each starts with (§2). `email` is the address that the user has typed so far. */
 export type SignInPage<Known extends Credentials = Credentials> =
   | { at: 'login'; email?: string }
-  | { at: 'forgot-password'; email?: string }
+  /** `only`: whether the page offers a one-time link and no password reset. */
+  | { at: 'forgot-password'; email?: string; only?: 'link' }
   /** Asks for a code. `factorUUID` is the new factor's after a reset. Users whose factors are all phones see `approve-on-phone`. */
   | ({ at: 'verify-factor'; credentials: Known; firstSetup: false; factorUUID?: string } & FactorTypes)
   /** Shows a number to type on a phone. `asked` is the pending request of a form without a script. */

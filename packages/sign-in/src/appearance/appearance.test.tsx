@@ -9,6 +9,7 @@ import { renderToString } from 'react-dom/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { mountSignIn } from '../mount.tsx'
 import { SignIn, type SignInOptions } from '../sign-in.tsx'
+import { signInArea } from '../testing/sign-in-area.tsx'
 import { customProperties } from './custom-properties.ts'
 import { parts } from './parts.ts'
 
@@ -118,6 +119,56 @@ describe('slots', () => {
       expect.stringContaining('Gatehouse: options.logo threw'),
       expect.stringContaining('Gatehouse: options.slots.aboveForm threw'),
     ])
+  })
+})
+
+describe('methods', () => {
+  const methods = (options: SignInOptions) => {
+    const { root } = shown(options)
+    const seen = root.querySelectorAll(
+      'input, button[type=submit], [data-part=passkey], [data-part=email-link], [data-provider], [data-part=divider]',
+    )
+    const names = [...seen].map(one => one.getAttribute('data-provider') ?? (one.getAttribute('name') || one.textContent))
+    cleanup()
+    return names
+  }
+
+  it('appear in the order of the host page, with dividers around the form', () => {
+    expect(methods({ methods: ['providers', 'password', 'link'], providers: ['azure'] })).toEqual([
+      'azure',
+      'or',
+      'username',
+      'password',
+      'Sign in',
+      'or',
+      'Email me a one-time link',
+    ])
+    expect(methods({ methods: ['password', 'providers'], providers: ['azure'] })).toEqual(methods({ providers: ['azure'] }))
+  })
+
+  it('without a password have no form, and without providers no divider', () => {
+    expect(methods({ methods: ['link', 'providers'], providers: ['google'] })).toEqual(['Email me a one-time link', 'google'])
+    expect(methods({ methods: ['password', 'providers'], providers: [] })).toEqual(['username', 'password', 'Sign in'])
+  })
+
+  it('that do not exist are left out, and texts can be replaced', () => {
+    const options = { methods: ['fingerprint', 'link', 'link'], messages: { methods: { emailLink: 'Link per E-Mail' } } }
+    expect(methods(options as unknown as SignInOptions)).toEqual(['Link per E-Mail'])
+  })
+
+  it('link leads to a page that only sends a one-time link', async () => {
+    const { user } = signInArea({ methods: ['password', 'link'] })
+    await user.type(screen.getByLabelText('Email'), 'ada@example.com')
+    await user.click(screen.getByRole('button', { name: 'Email me a one-time link' }))
+    expect(await screen.findByRole('heading', { name: 'Sign in by email' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Send Password Reset Email' })).toBeNull()
+    expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ada@example.com')
+  })
+
+  it('link sends the email on Enter', async () => {
+    const area = signInArea({ initialPage: { at: 'forgot-password', only: 'link' } })
+    await area.user.type(await screen.findByLabelText('Email'), 'ada@example.com{Enter}')
+    expect(area.calls.map(({ name }) => name)).toEqual(['magiclinkSend'])
   })
 })
 

@@ -2,6 +2,7 @@ import type { LogoReplacement } from '@gatehouse/ui/layout/logo.tsx'
 import type { SignInPage } from '@gatehouse/wire/page-props'
 import type { ReactNode } from 'react'
 import type { Accent } from '../accent.ts'
+import type { SignInMethod } from '../pages/login/login-methods.tsx'
 import type { CustomProperties } from './custom-properties.ts'
 import { Drawn, type DrawSlot, isDrawn, Slot, type Slots } from './slot.tsx'
 
@@ -21,6 +22,11 @@ export type AppearanceOptions = {
   properties?: CustomProperties | undefined
   /** Content of the host page inside the widget. Default: none. */
   slots?: Slots | undefined
+  /**
+   * The ways to sign in on the login page, in this order. `passkey` also needs the option `passkeys`. Default: the form, then a passkey,
+   * then the providers. `link` sends a one-time link by email.
+   */
+  methods?: readonly SignInMethod[] | undefined
 }
 
 type Given = AppearanceOptions & { accent: Accent | undefined; logo: LogoReplacement | Node | DrawSlot; page: SignInPage['at'] }
@@ -35,9 +41,10 @@ export type Appearance = {
   aboveForm: ReactNode
   belowForm: ReactNode
   footer: ReactNode
+  methods: readonly SignInMethod[] | undefined
 }
 
-export const appearanceOf = ({ theme, density, properties, slots = {}, accent, logo, page }: Given): Appearance => ({
+export const appearanceOf = ({ theme, density, properties, slots = {}, methods, accent, logo, page }: Given): Appearance => ({
   attributes: {
     'data-gatehouse-theme': theme === 'light' || theme === 'dark' ? theme : undefined,
     'data-gatehouse-density': density === 'compact' ? density : undefined,
@@ -48,4 +55,5 @@ export const appearanceOf = ({ theme, density, properties, slots = {}, accent, l
   aboveForm: <Slot name="aboveForm" part="above-form" content={slots.aboveForm} page={page} />,
   belowForm: <Slot name="belowForm" part="below-form" content={slots.belowForm} page={page} />,
   footer: <Slot name="footer" part="footer" content={slots.footer} page={page} />,
+  methods,
 })

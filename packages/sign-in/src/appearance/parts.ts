@@ -23,6 +23,7 @@ export const parts = [
   'icon',
   'last-used',
   'passkey',
+  'email-link',
   'link',
   'divider',
   'providers',

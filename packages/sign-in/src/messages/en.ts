@@ -1,10 +1,12 @@
 import { reasonText, verifyErrorText } from '@gatehouse/wire'
 import { englishFirstLoad } from './en-first-load.ts'
+import { englishMethods } from './en-methods.ts'
 import type { Messages } from './messages.ts'
 
 /** All English texts of the widget. They are the default. */
 export const english: Messages = {
   ...englishFirstLoad,
+  methods: englishMethods,
   verifyFactor: {
     title: 'Two Factor Authentication',
     text: 'Enter the six-digit code from your authenticator app.',
@@ -126,6 +128,8 @@ export const english: Messages = {
   forgotPassword: {
     title: 'Forgot your password?',
     text: 'Enter your email address and we’ll send you a link.',
+    linkTitle: 'Sign in by email',
+    linkText: 'Enter your email address and we’ll send you a link that signs you in.',
     sendResetEmail: 'Send Password Reset Email',
     sendMagicLink: 'Send One Time Link Email',
     magicLinkNote: 'A One Time Link Email enables a one-time log-in to your account.',

@@ -34,6 +34,8 @@ export type FirstLoadMessages = {
 
 /** Every text of the widget. One object of this type is one language. */
 export type Messages = FirstLoadMessages & {
+  /** On a login page whose methods the host page has chosen. */
+  methods: { or: string; emailLink: string }
   verifyFactor: {
     title: string
     text: string
@@ -148,6 +150,9 @@ export type Messages = FirstLoadMessages & {
   forgotPassword: {
     title: string
     text: string
+    /** In place of `title` and `text` if the page offers only a one-time link. */
+    linkTitle: string
+    linkText: string
     sendResetEmail: string
     sendMagicLink: string
     magicLinkNote: string

@@ -73,6 +73,8 @@ export const ForgotPasswordPage = ({
     waitToResend: wait.begin,
   })
 
+  const isLinkOnly = page.only === 'link'
+
   const start = (sendTo: (address: string) => Promise<void>, button: HTMLButtonElement | null) => {
     if (call.isRunning() || isWaiting) return
     const address = email.read()
@@ -85,8 +87,8 @@ export const ForgotPasswordPage = ({
     <>
       {state.is !== 'Sent' && (
         <>
-          <Title>{words.title}</Title>
-          <Text>{words.text}</Text>
+          <Title>{isLinkOnly ? words.linkTitle : words.title}</Title>
+          <Text>{isLinkOnly ? words.linkText : words.text}</Text>
         </>
       )}
       <SentView
@@ -107,7 +109,12 @@ export const ForgotPasswordPage = ({
           onFailure={onFailure}
         />
       )}
-      <Form className={styles.form} noValidate send={() => start(sendResetEmail, resetEmailButton.current)} onKeyDown={ignoreHeldEnter}>
+      <Form
+        className={styles.form}
+        noValidate
+        send={() => (isLinkOnly ? start(sendMagicLink, magicLinkButton.current) : start(sendResetEmail, resetEmailButton.current))}
+        onKeyDown={ignoreHeldEnter}
+      >
         {state.is === 'Sent' && (
           <p className={styles.again} data-part="note" id={waitId}>
             {isWaiting ? words.sendAgainIn(wait.left) : words.sendAgain}
@@ -133,21 +140,24 @@ export const ForgotPasswordPage = ({
             defaultValue={page.email}
             disabled={isSending(state)}
           />
-          <Button
-            ref={resetEmailButton}
-            look={state.is === 'Sent' ? 'outline' : 'primary'}
-            type="submit"
-            progress={state.is === 'SendingResetEmail' ? 'running' : undefined}
-            disabled={isSending(state)}
-            aria-disabled={isWaiting || undefined}
-            aria-describedby={isWaiting ? waitId : undefined}
-          >
-            {words.sendResetEmail}
-          </Button>
+          {!isLinkOnly && (
+            <Button
+              ref={resetEmailButton}
+              look={state.is === 'Sent' ? 'outline' : 'primary'}
+              type="submit"
+              progress={state.is === 'SendingResetEmail' ? 'running' : undefined}
+              disabled={isSending(state)}
+              aria-disabled={isWaiting || undefined}
+              aria-describedby={isWaiting ? waitId : undefined}
+            >
+              {words.sendResetEmail}
+            </Button>
+          )}
         </div>
         <div className={styles.skip}>
           <Button
             ref={magicLinkButton}
+            look={isLinkOnly && state.is !== 'Sent' ? 'primary' : 'outline'}
             // Enter presses the first button; this is the second. Without a script, its name tells the server which one was pressed.
             type="submit"
             name="one-time-link"

@@ -13,11 +13,13 @@ import type { ProviderNotes } from '@gatehouse/wire/page-props'
 import { type ReactNode, useReducer, useRef } from 'react'
 import type { Api } from '../../calls/api.ts'
 import { areCallsUnavailable } from '../../calls/lazy-calls.ts'
-import type { FirstLoadMessages } from '../../messages/messages.ts'
+import type { FirstLoadMessages, Messages } from '../../messages/messages.ts'
+import type { DeepPartial } from '../../messages/with-english.ts'
 import type { PasskeyPage } from '../../passkeys/passkey-sign-in.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from './login.module.css'
 import { createLogin } from './login-flow.ts'
+import { isPasskeyInForm, LoginMethods, orderOf, type SignInMethod } from './login-methods.tsx'
 import { isBusy, type Login, login, notLoggedIn } from './login-state.ts'
 import { SsoLinks } from './sso-links.tsx'
 import { useLastMethod } from './use-last-method.ts'
@@ -30,6 +32,9 @@ type LoginPageProps = Pick<PageProps, 'go' | 'formAction' | 'formResult' | 'leav
   heading: Heading | undefined
   /** Content of the host page between the heading and the form. */
   aboveForm?: ReactNode
+  /** The order of the host page, and its texts. Default: the specified order. */
+  methods?: readonly SignInMethod[] | undefined
+  methodWords?: DeepPartial<Messages['methods']> | undefined
   /** Base of the single sign-on links. */
   linkBase: string
   providers: readonly SsoProviderName[] | undefined
@@ -47,10 +52,12 @@ export const LoginPage = ({
   messages,
   heading,
   aboveForm,
+  methods,
+  methodWords,
   linkBase,
   providers,
   providerNotes,
-  passkeys,
+  passkeys: given,
   initialEmail,
   focused,
   go,
@@ -62,6 +69,8 @@ export const LoginPage = ({
   onFailure,
 }: LoginPageProps) => {
   const words = messages.login
+  const order = import.meta.env.GATEHOUSE_OWN_PAGES ? undefined : methods && orderOf(methods)
+  const passkeys = order && !order.includes('passkey') ? undefined : given
   const [state, dispatch] = useReducer(
     login,
     formResult && 'show' in formResult
@@ -95,11 +104,17 @@ export const LoginPage = ({
   const marked = (by: 'password' | 'passkey') =>
     method.last === by && (passkey.isOffered || providers?.length !== 0) ? words.lastUsed : undefined
 
-  return (
-    <>
-      {heading && <CardHeading {...heading} />}
-      {aboveForm}
-      {/* `post`, so a browser without the script never puts the password into an address. */}
+  const banner = <Banner>{state.is === 'NotLoggedInWithError' && state.message}</Banner>
+  const announced = <Announced>{isBusy(state) && label(state, words)}</Announced>
+  const email = () => fields.email.ref.current?.value ?? ''
+  const form =
+    order && !order.includes('password') ? (
+      <div>
+        {banner}
+        {announced}
+      </div>
+    ) : (
+      /* `post`, so a browser without the script never puts the password into an address. */
       <form
         className={styles.form}
         data-part="form"
@@ -113,7 +128,7 @@ export const LoginPage = ({
         }}
         onKeyDown={ignoreHeldEnter}
       >
-        <Banner>{state.is === 'NotLoggedInWithError' && state.message}</Banner>
+        {banner}
         <div className={styles.fields}>
           <Field
             {...fields.email}
@@ -145,7 +160,7 @@ export const LoginPage = ({
                 data-part="forgot-password"
                 to={formAction(plainPages.forgotPassword)}
                 disabled={state.is === 'LoggedIn'}
-                onClick={() => go({ at: 'forgot-password', email: fields.email.ref.current?.value ?? '' })}
+                onClick={() => go({ at: 'forgot-password', email: email() })}
               >
                 {words.forgotPassword}
               </LinkButton>
@@ -168,7 +183,7 @@ export const LoginPage = ({
             </span>
           )}
         </div>
-        {passkey.isOffered && (
+        {passkey.isOffered && (!order || isPasskeyInForm(order)) && (
           <div className={styles.passkey} inert={!passkey.isHydrated}>
             <LinkButton
               data-part="passkey"
@@ -181,9 +196,33 @@ export const LoginPage = ({
             {marked('passkey') && <Tag>{words.lastUsed}</Tag>}
           </div>
         )}
-        <Announced>{isBusy(state) && label(state, words)}</Announced>
+        {announced}
       </form>
-      <SsoLinks words={words} linkBase={linkBase} providers={providers} method={method} notes={providerNotes} />
+    )
+  const sso = <SsoLinks words={words} linkBase={linkBase} providers={providers} method={method} notes={providerNotes} bare={!!order} />
+
+  return (
+    <>
+      {heading && <CardHeading {...heading} />}
+      {aboveForm}
+      {order ? (
+        <LoginMethods
+          order={order}
+          words={words}
+          own={methodWords}
+          form={form}
+          onPasskey={passkey.isOffered && !isPasskeyInForm(order) ? () => void signInWithPasskey() : undefined}
+          isPasskeyInert={!passkey.isHydrated}
+          isBusy={isBusy(state)}
+          onLink={() => go({ at: 'forgot-password', email: email(), only: 'link' })}
+          providers={providers?.length !== 0 && sso}
+        />
+      ) : (
+        <>
+          {form}
+          {sso}
+        </>
+      )}
     </>
   )
 }

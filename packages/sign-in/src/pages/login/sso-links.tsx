@@ -16,10 +16,12 @@ type SsoLinksProps = {
   /** Lines below the buttons. */
   notes: ProviderNotes | undefined
   method: ReturnType<typeof useLastMethod>
+  /** Whether the host page has chosen the order, so other elements stand around the links. */
+  bare: boolean
 }
 
 /** The links to single sign-on. */
-export const SsoLinks = ({ words, linkBase, providers = ['google', 'azure', 'pak'], notes = {}, method }: SsoLinksProps) => {
+export const SsoLinks = ({ words, linkBase, providers = ['google', 'azure', 'pak'], notes = {}, method, bare }: SsoLinksProps) => {
   const known = {
     google: [words.google, <GoogleMark key="mark" />],
     azure: [words.microsoft, <MicrosoftMark key="mark" />],
@@ -36,7 +38,7 @@ export const SsoLinks = ({ words, linkBase, providers = ['google', 'azure', 'pak
   return (
     offered.length > 0 && (
       <div className={styles.other} data-part="providers">
-        <Divider>{words.orSignInWith}</Divider>
+        {(import.meta.env.GATEHOUSE_OWN_PAGES || !bare) && <Divider>{words.orSignInWith}</Divider>}
         {offered.map(name => {
           const [label, mark, note] = known[name]
           return (
