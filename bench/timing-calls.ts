@@ -16,6 +16,19 @@ export type Call = {
   triesPerName: number
 }
 
+/** A kind for each algorithm that can be imported, with costs that differ by milliseconds. */
+const oldKinds = [
+  'apr1 8',
+  'argon2id 32768 2 1 16 32',
+  'bcrypt 8',
+  'bcrypt-sha256 7',
+  'pbkdf2-sha512 20000 16 64',
+  'scrypt 13 8 1 16 32',
+  'sha1',
+  'sha256-crypt 2000 16',
+  'sha512-crypt 5000 16',
+]
+
 const mailed = (audited: string) => ({
   classes: [
     { name: 'does not exist', kind: 'no account', audited },
@@ -26,10 +39,29 @@ const mailed = (audited: string) => ({
   triesPerName: limits.mail.few.most,
 })
 
+const signIn = {
+  path: routes.getAuthTokenWithError.path,
+  body: (username: string) => ({ username, password: 'not the right password', useragent: '' }),
+  planted: ['unknown user', 'wrong password'] as const,
+  triesPerName: limits.lockout.waitFrom - 2,
+}
+
+/** The sign-in while users have passwords of every algorithm that can be imported. */
+export const importedCalls: readonly Call[] = [
+  {
+    ...signIn,
+    classes: [
+      { name: 'unknown user', kind: 'no account', audited: 'wrong-password' },
+      { name: 'wrong password', kind: 'a password', audited: 'wrong-password' },
+      { name: 'locked', kind: 'a lock', audited: 'locked' },
+      ...oldKinds.map(kind => ({ name: kind, kind: `imported: ${kind}`, audited: 'wrong-password' }) as const),
+    ],
+  },
+]
+
 export const calls: readonly Call[] = [
   {
-    path: routes.getAuthTokenWithError.path,
-    body: username => ({ username, password: 'not the right password', useragent: '' }),
+    ...signIn,
     classes: [
       { name: 'unknown user', kind: 'no account', audited: 'wrong-password' },
       { name: 'wrong password', kind: 'a password', audited: 'wrong-password' },
@@ -38,8 +70,6 @@ export const calls: readonly Call[] = [
       { name: 'forced reset', kind: 'a forced reset', audited: 'wrong-password' },
       { name: 'disabled', kind: 'a disabled password', audited: 'locked' },
     ],
-    planted: ['unknown user', 'wrong password'],
-    triesPerName: limits.lockout.waitFrom - 2,
   },
   { path: routes.sendPasswordResetEmail.path, body: useremail => ({ useremail }), ...mailed('PasswordReset') },
   { path: routes.magiclinkSend.path, body: email => [{ email, redirect: { tag: 'RedirectDashboard' } }], ...mailed('OneTimeLink') },

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../packages/server/src/db/schema.ts'
 import { hours, limits } from '../packages/server/src/limits.ts'
+import { decoySalt } from '../packages/server/src/passwords/old-hash.ts'
 import { createPasswords, thisMachine } from '../packages/server/src/passwords/passwords.ts'
 import * as accounts from '../packages/server/src/users/users.store.ts'
 
 /** The state of an account. */
-export type Kind = 'no account' | 'a password' | 'no password' | 'a forced reset' | 'a lock' | 'a disabled password'
+export type Kind = `imported: ${string}` | 'no account' | 'a password' | 'no password' | 'a forced reset' | 'a lock' | 'a disabled password'
 
 /** A random name, so that its position in an index does not depend on its kind. */
 const makeName = () => `${randomBytes(12).toString('hex')}@example.com`
@@ -35,7 +36,10 @@ export const createTimingUsers = async () => {
   const add = async (db: Db, kind: Kind, name: string, isOdd: boolean): Promise<void> => {
     if (kind === 'no account') return
     const userPassword = kind === 'no password' ? null : shared
-    const userId = await accounts.addAccount(db, { userIdent: name, userPassword, userTZLabel: 'UTC', now })
+    // The attempts use wrong passwords, so the salts may be the decoy's and the hash any.
+    const oldKind = kind.startsWith('imported: ') ? kind.slice('imported: '.length) : undefined
+    const old = oldKind === undefined ? undefined : { kind: oldKind, salt: decoySalt(oldKind) }
+    const userId = await accounts.addAccount(db, { userIdent: name, userPassword, ...(old && { old }), userTZLabel: 'UTC', now })
     if (!userId) throw new Error(`${name} exists already`)
     if (kind === 'a forced reset') await accounts.forceReset(db, userId)
     if (kind === 'a lock') await lock(db, name, limits.lockout.waitFrom)

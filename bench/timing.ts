@@ -5,7 +5,7 @@ import { load, machine } from './machine.ts'
 import { type Group, measure, requestsOfEach } from './measure.ts'
 import { type Finding, report } from './report.ts'
 import { createData, engines, startServer } from './server.ts'
-import { type Call, type Class, calls } from './timing-calls.ts'
+import { type Call, type Class, calls, importedCalls } from './timing-calls.ts'
 import { createTimingUsers } from './timing-users.ts'
 
 class WrongUsage extends Error {}
@@ -19,13 +19,16 @@ const readArguments = () => {
       samples: { type: 'string', default: '2000' },
       engine: { type: 'string', default: 'sqlite' },
       only: { type: 'string', default: '' },
+      imported: { type: 'boolean', default: false },
     },
   })
   const samples = Number(values.samples)
   const engine = engines.find(one => one === values.engine)
-  const wanted = calls.filter(call => call.path.toLowerCase().includes(values.only.toLowerCase()))
+  const wanted = (values.imported ? importedCalls : calls).filter(call => call.path.toLowerCase().includes(values.only.toLowerCase()))
   if (!Number.isInteger(samples) || samples < 20 || !engine || wanted.length === 0)
-    throw new WrongUsage(`Usage: npm run bench -- timing [--samples 2000] [--engine ${engines.join('|')}] [--only <part of a call's path>]`)
+    throw new WrongUsage(
+      `Usage: npm run bench -- timing [--samples 2000] [--engine ${engines.join('|')}] [--only <part of a call's path>] [--imported]`,
+    )
   return { samples, engine, wanted }
 }
 

@@ -15,7 +15,7 @@ const units = [
 
 /** Counts are plain numbers; durations are in the largest unit that divides them. */
 const isCount =
-  /guesses$|guessesShort$|Most$|bytes$|Bytes$|most$|quick$|all$|Cost$|From$|Every$|count$|perUser$|PerSlot$|BesideCores$|window$|parallelism$|threadNiceness|minCodePoints|mailbox$|wrongFirstCodes$|nameLength$|addressLength$|perPage$|sinceSuccess$|denied$|unanswered$|perAddress$|frames$|siteTimes$|flows$|kept$|^pass\.(services|scopes)$|^rates\.buckets/
+  /guesses$|guessesShort$|Most$|bytes$|Bytes$|most$|quick$|all$|Cost$|From$|Every$|count$|perUser$|PerSlot$|BesideCores$|window$|parallelism$|threadNiceness|minCodePoints|mailbox$|wrongFirstCodes$|nameLength$|addressLength$|perPage$|sinceSuccess$|denied$|unanswered$|perAddress$|frames$|siteTimes$|flows$|kept$|^pass\.(services|scopes)$|usersAtOnce$|^rates\.buckets/
 const inWords = (name: string, value: number): string => {
   if (isCount.test(name) && !/noticeEvery$|seenEvery$|usedEvery$/.test(name)) return String(value)
   const [unit, size] = units.find(([, size]) => value % size === 0) ?? ['ms', 1]

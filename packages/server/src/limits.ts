@@ -31,6 +31,21 @@ export const limits = {
     },
     /** The minimum of OWASP's Password Storage Cheat Sheet: memory in KiB, passes, lanes. */
     argon2id: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
+    /** Hashes of other programs: what the import accepts. While one remains, each sign-in computes one of its kind. */
+    old: {
+      /** The most memory of an Argon2 hash in KiB, and the most memory times passes. */
+      argon2MemoryMost: 262_144,
+      argon2WorkMost: 1_048_576,
+      lanesMost: 16,
+      bcryptCostMost: 14,
+      /** The most rounds of SHA-256-crypt and SHA-512-crypt. */
+      shaCryptRoundsMost: 200_000,
+      pbkdf2RoundsMost: 1_000_000,
+      /** The most memory of a scrypt hash, in bytes. */
+      scryptMemoryMost: 134_217_728,
+      /** The most kinds in a database: algorithms with their parameters. */
+      kindsMost: 16,
+    },
     /** The longest wait for a turn to hash; then the caller gets `Busy`. */
     queueWait: seconds(2),
     /** How many callers beyond the hashing ones have a turn, to query the database meanwhile. */
@@ -47,6 +62,14 @@ export const limits = {
     threadIdle: seconds(30),
     /** The niceness of hash threads (nice(2)), so that session checks do not wait for hashes. */
     threadNiceness: 19,
+  },
+
+  /** The import of users from other programs. */
+  import: {
+    /** The largest file. */
+    fileBytes: 64 * 1024 * 1024,
+    /** How many users one transaction creates. */
+    usersAtOnce: 100,
   },
 
   lockout: {

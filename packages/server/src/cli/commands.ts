@@ -1,6 +1,15 @@
 import type { Command } from './command.ts'
 import { onDatabase } from './on-database.ts'
 
+const importDetails =
+  'Without --apply it only lists what it would do. Existing users stay as they are. Servers may run meanwhile. If the command was interrupted, run it again. The exit code is 1 if a line is bad. docs/moving-in.md describes the formats.'
+
+const importOptions = {
+  apply: { says: 'creates the users' },
+  domain: { value: 'DOMAIN', says: 'completes names without a domain: ada becomes ada@DOMAIN' },
+  invite: { says: 'mails users without a password a link to choose one' },
+} as const
+
 /** Every command. Each loads its own modules, so that `start` holds no other command in memory. */
 export const commands: readonly Command[] = [
   {
@@ -147,6 +156,37 @@ export const commands: readonly Command[] = [
       'Stop every server first. All sessions, tickets and mailed links end. If the command was interrupted, run it again: an interrupted restore leaves nothing.',
     printsData: true,
     run: async call => (await import('./restore.ts')).restore(call),
+  },
+  {
+    name: 'import authelia',
+    args: ['FILE'],
+    says: "imports the users of Authelia's users_database.yml",
+    details: importDetails,
+    options: {
+      totp: { value: 'FILE', says: 'what authelia storage user totp export wrote' },
+      webauthn: { value: 'FILE', says: 'what authelia storage user webauthn export wrote' },
+      ...importOptions,
+    },
+    printsData: true,
+    run: onDatabase(async () => (await import('./import/import.ts')).importAuthelia),
+  },
+  {
+    name: 'import htpasswd',
+    args: ['FILE'],
+    says: 'imports the users of an htpasswd file of Apache or nginx',
+    details: importDetails,
+    options: importOptions,
+    printsData: true,
+    run: onDatabase(async () => (await import('./import/import.ts')).importHtpasswd),
+  },
+  {
+    name: 'import csv',
+    args: ['FILE'],
+    says: 'imports users from a CSV file: email, password_hash, groups, totp',
+    details: importDetails,
+    options: importOptions,
+    printsData: true,
+    run: onDatabase(async () => (await import('./import/import.ts')).importCsv),
   },
   {
     name: 'export',

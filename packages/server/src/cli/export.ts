@@ -6,6 +6,7 @@ import { listPasskeysOf } from '../factors/passkey/passkeys.store.ts'
 import { readSecretsOf } from '../factors/totp/totp.store.ts'
 import { createKeyring, type Keyring } from '../keys/keyring.ts'
 import { readVersion } from '../program.ts'
+import { storedPassword } from '../users/stored-password.ts'
 import { type Account, listAccountsAfter } from '../users/users.store.ts'
 import type { Deps } from './deps.ts'
 import { UsageError } from './usage-error.ts'
@@ -84,7 +85,7 @@ const describe = async (db: Db, accounts: readonly Account[], keyring: Keyring |
     groups: words(user.userGroups),
     mustResetPassword: user.userForcedReset === 1,
     hasPassword: user.userPassword !== null,
-    ...(keyring && { passwordHash: user.userPassword }),
+    ...(keyring && { passwordHash: user.userPassword, passwordHashOf: storedPassword(user)?.old ?? null }),
     providers: { google: user.userGoogleId, microsoft: user.userAzureId, pak: user.userPakId },
     factors: (factors.get(user.userId) ?? []).map(factor => ({
       id: factor.factorUUID,

@@ -105,6 +105,7 @@ export const rules = {
   // Attack: someone with a stolen session and the password confirms the session, and keeps a pass that outlives both.
   'create-pass': ['fresh-session', 'recent-factor-if-any'],
   'administer-credentials': ['administrator'],
+  'import-factors': ['administrator', 'no-factor'],
 } as const satisfies Record<string, readonly Condition[]>
 export type Act = keyof typeof rules
 

@@ -23,6 +23,7 @@ import { mailCodes } from './migrations/0021-mail-codes.ts'
 import { groupsAndFactorProofs } from './migrations/0022-groups-and-factor-proofs.ts'
 import { signingKeys } from './migrations/0023-signing-keys.ts'
 import { passes } from './migrations/0024-passes.ts'
+import { importedUsers } from './migrations/0025-imported-users.ts'
 import type { Engine } from './refuse.ts'
 
 /** Migrations in the order of their names. Never change a released one. */
@@ -51,4 +52,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0022-groups-and-factor-proofs': groupsAndFactorProofs,
   '0023-signing-keys': signingKeys,
   '0024-passes': passes,
+  '0025-imported-users': importedUsers,
 })

@@ -30,6 +30,12 @@ export type Tables = TablesElsewhere & {
     userIdent: string
     /** Argon2id in PHC form; null for users who sign in only by a provider. */
     userPassword: string | null
+    /**
+     * For a password that came from another program: the kind of its hash there, and the salt that the program used, followed by the salt
+     * of `userPassword`. They count only while that is so, because servers of older versions change passwords without knowing of them.
+     */
+    userPasswordKind: Generated<string | null>
+    userPasswordSalt: Generated<string | null>
     userForcedReset: 0 | 1
     /**
      * 1 if the password was set by mailed link or after a provider's sign-in, and has not yet been typed in a sign-in that passed our
@@ -145,6 +151,8 @@ export type Tables = TablesElsewhere & {
     /** Whether the authenticator may copy the key to other devices (flag BE). */
     passkeySynced: 0 | 1
     passkeyRpId: string
+    /** 1 if it was registered with another program, under a user handle that is not known here. */
+    passkeyImported: Generated<0 | 1>
   }
   /** The random id under which password managers know a user. */
   passkey_handles: { passkeyHandleUser: string; passkeyHandle: string }
@@ -296,6 +304,8 @@ export const userColumns = [
   'userId',
   'userIdent',
   'userPassword',
+  'userPasswordKind',
+  'userPasswordSalt',
   'userForcedReset',
   'userPasswordByMail',
   'userTZLabel',

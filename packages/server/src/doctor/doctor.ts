@@ -10,6 +10,7 @@ import { about, type Finding, reasonOf } from './finding.ts'
 import { examineLiveUpdates } from './live-updates.ts'
 import { examineMailServer, examineOutbox, examineRefused } from './mail.ts'
 import { examineKeyFile, examineSealed } from './master-key.ts'
+import { examineOldPasswords } from './old-passwords.ts'
 import { examinePasskeys, examineRpId } from './passkeys.ts'
 import { examineProtectedAddress } from './protected-address.ts'
 import { examinePublicUrl } from './public-url.ts'
@@ -89,6 +90,7 @@ async function* examineTables(
   yield await examinePushKeys(db, keyring)
   yield* await examineRpId(db, config)
   yield* await examineAdministrators(db, config)
+  yield* await examineOldPasswords(db)
   yield await examineOutbox(db, now())
   yield* await examineRefused(db)
 }

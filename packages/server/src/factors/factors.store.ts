@@ -40,6 +40,31 @@ export const startFactor = async (
   return { factorUUID, factorExpires }
 }
 
+/** Adds a factor that the user has verified in another program. */
+export const insertImported = async (
+  { tx, userId }: Permit<'import-factors'>,
+  factor: { type: SecondFactorType; name: string; now: number },
+): Promise<string> => {
+  const factorUUID = randomUUID()
+  await tx
+    .insertInto('factors')
+    .values({
+      factorUUID,
+      factorIdentity: userId,
+      factorFriendlyName: factor.name,
+      factorStatus: 'Verified',
+      factorFactorType: factor.type,
+      factorDateCreated: factor.now,
+      factorDateVerified: factor.now,
+      factorDateLastUsed: null,
+      factorExpires: null,
+      factorReplaces: 0,
+      factorWrongCodes: 0,
+    })
+    .execute()
+  return factorUUID
+}
+
 /**
  * Deletes the user's unverified factors, including an unfinished replacement.
  * @param except the id of a factor to keep

@@ -3,6 +3,7 @@ import type { Piscina } from 'piscina'
 import { limits } from '../limits.ts'
 import type * as worker from './hash-worker.ts'
 import type { Answer, Cost, Job } from './hash-worker.ts'
+import type { OldWork } from './old-hash.ts'
 
 /** Computes password hashes of one cost on a number of threads. */
 export type Hasher = {
@@ -11,7 +12,7 @@ export type Hasher = {
   /** The most jobs that may run or wait at a thread. */
   atOnce: number
   hash: (password: string) => Promise<string>
-  verify: (password: string, stored: string) => Promise<boolean>
+  verify: (password: string, stored: string, old?: OldWork) => Promise<boolean>
   close: () => Promise<void>
 }
 
@@ -21,7 +22,7 @@ export const createPoolHasher = (threads: number, cost: Cost): Hasher => ({
   threads,
   atOnce: threads,
   hash: password => hash(password, cost),
-  verify: (password, stored) => verify(stored, password),
+  verify: async (password, stored, old) => verify(stored, old ? (await import('./old-digest.ts')).hashedText(password, old) : password),
   close: async () => {},
 })
 
@@ -90,7 +91,7 @@ export const createHashThreads = (threads: number, cost: Cost, report: (error: E
     threads,
     atOnce: threads * batchesPerThread * batchSize,
     hash: async password => String(await answerTo({ is: 'hash', password, cost })),
-    verify: async (password, stored) => (await answerTo({ is: 'verify', password, stored })) === true,
+    verify: async (password, stored, old) => (await answerTo({ is: 'verify', password, stored, old })) === true,
     close: async () => (await pool)?.destroy(),
   }
 }

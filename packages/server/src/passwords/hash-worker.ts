@@ -3,23 +3,36 @@ import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { hashSync, verifySync } from '@node-rs/argon2'
 import { limits } from '../limits.ts'
+import type * as oldDigests from './old-digest.ts'
+import type { OldWork } from './old-hash.ts'
 
 /** Parameters of Argon2id: memory in KiB, passes, lanes. */
 export type Cost = { memoryCost: number; timeCost: number; parallelism: number }
 
-export type Job = { is: 'hash'; password: string; cost: Cost } | { is: 'verify'; password: string; stored: string }
+export type Job =
+  | { is: 'hash'; password: string; cost: Cost }
+  | { is: 'verify'; password: string; stored: string; old: OldWork | undefined }
 export type Answer = { result: string | boolean } | { error: unknown }
+
+/** Loaded with the first hash of another program: most servers need none. */
+let hashedText: typeof oldDigests.hashedText | undefined
+
+const verified = ({ password, stored, old }: Job & { is: 'verify' }): boolean =>
+  verifySync(stored, old && hashedText ? hashedText(password, old) : password)
 
 const answer = (job: Job): Answer => {
   try {
-    return { result: job.is === 'hash' ? hashSync(job.password, job.cost) : verifySync(job.stored, job.password) }
+    return { result: job.is === 'hash' ? hashSync(job.password, job.cost) : verified(job) }
   } catch (error) {
     return { error }
   }
 }
 
 /** Returns one answer for each job, in the same order. */
-export const answerAll = (batch: Job[]): Answer[] => batch.map(answer)
+export const answerAll = async (batch: Job[]): Promise<Answer[]> => {
+  if (!hashedText && batch.some(job => job.is === 'verify' && job.old)) ({ hashedText } = await import('./old-digest.ts'))
+  return batch.map(answer)
+}
 
 /** Lowers the priority of this thread. Only Linux has a priority for each thread, and names it here (proc(5)). */
 const lowerPriority = () => {

@@ -17,6 +17,7 @@ test.each([
   ['PW-02: 15 characters outside the basic plane', sealed, undefined],
   ['PW-03: 1024 bytes', `lorem ipsum dolor sit amet ${'ab'.repeat(512)}`.slice(0, 1024), undefined],
   ['PW-03: 1025 bytes', `${'ab'.repeat(512)}c`, 'at most 1024 bytes'],
+  ['a hash in place of a password', '$2b$12$abcdefghijklmnopqrstuuE3j5FFjC71WyDL2KIK7ShSoj8tPD3m6', 'is the hash of a password'],
   ['PW-04: lower case words', 'just some plain words', undefined],
   ['PW-05: an entry of the list', '1qaz2wsx3edc4rfv', 'is too common'],
   ['PW-05: an entry of the list in capitals', '1QAZ2WSX3EDC4RFV', 'is too common'],

@@ -1,6 +1,7 @@
 import { maxPasswordBytes, utf8ByteLength } from '@gatehouse/wire'
 import type { Piscina } from 'piscina'
 import { limits } from '../limits.ts'
+import { looksLikeHash } from './old-hash.ts'
 import type * as worker from './password-judge.ts'
 import type { Candidate, Verdict } from './password-judge.ts'
 import { Busy } from './passwords.ts'
@@ -33,6 +34,7 @@ export const createPasswordProblem =
     if (length < minPasswordLength) return `needs at least ${minPasswordLength} characters. This one has ${length}`
     if (utf8ByteLength(text) > maxPasswordBytes) return `must have at most ${maxPasswordBytes} bytes`
     if (!text.isWellFormed() || text.includes('\0')) return 'contains characters that can’t be typed'
+    if (looksLikeHash(text)) return 'is the hash of a password. Enter the password itself'
     const ownWords = contextWords(userIdent, productName)
     const folded = text.toLowerCase()
     if (ownWords.some(word => isRepeated(folded, word))) return sentences['own-words']

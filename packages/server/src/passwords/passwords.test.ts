@@ -9,6 +9,7 @@ import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../limits.ts'
 import { createHashThreads, createPoolHasher } from './hash-threads.ts'
+import { oldDigest } from './old-digest.ts'
 import { Busy, createPasswords, isOutdated, thisMachine } from './passwords.ts'
 
 const never = new Promise<void>(() => {})
@@ -38,7 +39,7 @@ test('CC-02: more callers may have a turn than hash; parallel hashes never excee
       passwords.inTurn(thisMachine, async turn => {
         begun++
         most = Math.max(most, begun - done)
-        await turn.verify('correct horse battery', null)
+        await turn.verify('correct horse battery', undefined)
         // A hash counts as soon as its computation starts.
         expect(passwords.figures().computed - computed - ++done).toBeLessThanOrEqual(2)
       }),
@@ -119,8 +120,42 @@ test('PW-08: Argon2id with at least 19 MiB, two passes and a salt of 16 bytes; n
 test('without a stored hash, does the same work and returns false', async () => {
   const passwords = await createPasswords(1)
   const before = passwords.figures()
-  expect(await passwords.inTurn(thisMachine, turn => turn.verify('correct horse battery', null))).toBe(false)
+  expect(await passwords.inTurn(thisMachine, turn => turn.verify('correct horse battery', undefined))).toBe(false)
   expect(passwords.figures()).toEqual({ ...before, computed: before.computed + 1 })
+})
+
+test('TH-13: while hashes of other programs remain, every account costs one digest of each kind and one Argon2id run', async () => {
+  const work: { stored: string; kinds: string[]; salts: string[] }[] = []
+  const hasher = createPoolHasher(1, { memoryCost: 64, timeCost: 1, parallelism: 1 })
+  const passwords = await createPasswords(1, undefined, {
+    ...hasher,
+    verify: (password, stored, old) => {
+      work.push({ stored, kinds: old?.digests.map(([kind]) => kind) ?? [], salts: old?.digests.map(([, salt]) => salt) ?? [] })
+      return hasher.verify(password, stored, old)
+    },
+  })
+  const kinds = ['sha1', 'bcrypt 4', 'sha512-crypt 1000 8']
+  await passwords.inTurn(thisMachine, async turn => {
+    const bcrypt = { kind: 'bcrypt 4', salt: 'abcdefghijklmnopqrstuu' }
+    const old = { hash: await turn.hash(oldDigest('correct horse battery', bcrypt.kind, bcrypt.salt)), old: bcrypt }
+    const normal = { hash: await turn.hash('correct horse battery') }
+    for (const password of ['correct horse battery', 'a wrong password']) {
+      const isRight = password === 'correct horse battery'
+      expect(await turn.verify(password, undefined, kinds)).toBe(false)
+      expect(await turn.verify(password, normal, kinds)).toBe(isRight)
+      expect(await turn.verify(password, old, kinds)).toBe(isRight)
+    }
+    // The digest itself is no password.
+    expect(await turn.verify(oldDigest('correct horse battery', bcrypt.kind, bcrypt.salt), old, kinds)).toBe(false)
+    expect(work.map(({ kinds }) => kinds)).toEqual(work.map(() => kinds.toSorted()))
+    const lengths = work.map(({ salts }) => salts.map(salt => salt.length))
+    expect(lengths).toEqual(lengths.map(() => [22, 0, 8]))
+    // Another server may have added a kind after this one read them.
+    expect(await turn.verify('correct horse battery', old, [])).toBe(true)
+    expect(work.at(-1)?.kinds).toEqual(['bcrypt 4'])
+    expect(await turn.verify('correct horse battery', normal)).toBe(true)
+    expect(work.at(-1)?.kinds).toEqual([])
+  })
 })
 
 /** Passwords on dedicated threads at the production cost, and a list of the started threads. */
@@ -139,13 +174,14 @@ const onThreads = async (threads: number) => {
   let mostAtOnce = 0
   const passwords = await createPasswords(12 * threads, 60_000, {
     ...hasher,
-    verify: (password, stored) => {
+    verify: (password, stored, old) => {
       verified.push(stored)
       mostAtOnce = Math.max(mostAtOnce, ++atOnce)
-      return hasher.verify(password, stored).finally(() => atOnce--)
+      return hasher.verify(password, stored, old).finally(() => atOnce--)
     },
   })
-  const verify = (password: string, stored: string | null) => passwords.inTurn(thisMachine, turn => turn.verify(password, stored))
+  const verify = (password: string, stored: string | null) =>
+    passwords.inTurn(thisMachine, turn => turn.verify(password, stored === null ? undefined : { hash: stored }))
   return {
     passwords,
     started,
@@ -243,6 +279,14 @@ test('a dying thread fails its jobs and those waiting for it to start; the next 
   expect(await verify('correct horse battery', stored)).toBe(true)
   expect(started).toHaveLength(3)
   expect(passwords.figures()).toMatchObject({ running: 0, waiting: 0 })
+})
+
+test('threads compute digests of other programs', async () => {
+  const { passwords, hash } = await onThreads(1)
+  const old = { kind: 'bcrypt 4', salt: 'abcdefghijklmnopqrstuu' }
+  const stored = { hash: await hash(oldDigest('correct horse battery', old.kind, old.salt)), old }
+  const verify = (password: string) => passwords.inTurn(thisMachine, turn => turn.verify(password, stored, ['sha1']))
+  expect([await verify('correct horse battery'), await verify('a wrong password')]).toEqual([true, false])
 })
 
 test('an idle thread ends', async () => {

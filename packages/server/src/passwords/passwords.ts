@@ -5,6 +5,7 @@ import { networksOf } from '../visitors/network.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { createPoolHasher, type Hasher } from './hash-threads.ts'
 import type { Cost } from './hash-worker.ts'
+import { decoySalt, type OldWork } from './old-hash.ts'
 
 const { argon2id, queueWait, queuePerSlot, knownEvery, queueMemory, retryAfter } = limits.password
 
@@ -27,14 +28,18 @@ export type Claim = {
 /** The command line, or the start of a server. */
 export const thisMachine: Claim = { address: undefined }
 
+/** A stored password. With `old`, the hash is of the digest that another program stored, and not of the password. */
+export type StoredPassword = { hash: string; old?: { kind: string; salt: string } }
+
 /** The right to hash, until it is disposed of. The next caller in the queue then gets it. */
 export type Turn = Disposable & {
   hash: (password: string) => Promise<string>
   /**
    * Verifies a password. Without a stored hash it verifies against a decoy and returns false, so that unknown and locked accounts cost as
    * much as others, and the attempt reveals nothing about the password.
+   * @param kinds the kinds of old hashes that any account has. The server computes one digest of each kind for every account
    */
-  verify: (password: string, stored: string | null | undefined) => Promise<boolean>
+  verify: (password: string, stored: StoredPassword | undefined, kinds?: readonly string[]) => Promise<boolean>
   /** Whether a stored hash was made with weaker parameters than today's, and should be replaced. */
   isOutdated: (stored: string) => boolean
 }
@@ -120,19 +125,20 @@ export const createPasswords = async (
   }
 
   const normal = (password: string) => password.normalize('NFC')
-  const check = (password: string, stored: string) => onThread(() => hasher.verify(normal(password), stored))
+  const check = (password: string, stored: string, old: OldWork | undefined) => onThread(() => hasher.verify(normal(password), stored, old))
   // Do not use the hasher: an idle server must start no thread.
   const decoy = await onThread(() => hash(randomSecret(256), hasher.cost))
 
   const abilities: Omit<Turn, typeof Symbol.dispose> = {
     hash: password => onThread(() => hasher.hash(normal(password))),
-    verify: async (password, stored) => {
-      if (stored == null) {
-        await check(password, decoy)
+    verify: async (password, stored, kinds = []) => {
+      const old = oldWork(stored?.old, kinds)
+      if (!stored) {
+        await check(password, decoy, old)
         return false
       }
       evaluated++
-      return check(password, stored)
+      return check(password, stored.hash, old)
     },
     isOutdated: stored => isOutdated(stored, hasher.cost),
   }
@@ -157,6 +163,14 @@ export const createPasswords = async (
   }
 }
 export type Passwords = Awaited<ReturnType<typeof createPasswords>>
+
+/** One digest of each kind, always in the same order: of the account's own kind with its salt, of the others with a decoy's. */
+const oldWork = (own: StoredPassword['old'], kinds: readonly string[]): OldWork | undefined => {
+  const all = [...new Set(own ? [...kinds, own.kind] : kinds)].sort()
+  if (all.length === 0) return undefined
+  const digests = all.map(kind => [kind, kind === own?.kind ? own.salt : decoySalt(kind)] as const)
+  return { digests, own: own && all.indexOf(own.kind) }
+}
 
 export const isOutdated = (stored: string, cost: Cost): boolean => {
   const [, memory, passes, lanes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(stored) ?? []

@@ -30,6 +30,7 @@ import { revokeAll } from '../sessions/access-revocation.ts'
 import type { Confirmed } from '../sign-in/authenticate.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import { failed, type SignedIn, type SignIn } from '../sign-in/sign-in.ts'
+import { storedPassword } from '../users/stored-password.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import { isInvited } from './invitation.ts'
@@ -218,7 +219,7 @@ export const createRecovery = (deps: {
     const knownFor = async () => account.userIdent
     const userPassword = await passwords.inTurn({ address: visitor.address, knownFor }, async turn => {
       // After a forced reset the new password must differ from the old one.
-      const same = account.userForcedReset && (await turn.verify(request.newpassword, account.userPassword))
+      const same = account.userForcedReset && (await turn.verify(request.newpassword, storedPassword(account)))
       return same ? undefined : turn.hash(request.newpassword)
     })
     if (userPassword === undefined) throw new BadInput('newpassword: must be another one than before')

@@ -67,8 +67,10 @@ export const createPasskeyAuthentication = (deps: {
     const userId = passkey.passkeyUser
     const { userHandle } = credential.response
     const isOwners = (owner ?? userId) === userId && (opened?.userId ?? userId) === userId
-    // A passkey that names its user must name this one; where the user is not known yet, it must name one (WebAuthn Level 3, §7.2).
-    const namesUser = userHandle == null ? owner !== undefined : userHandle === passkey.passkeyHandle
+    // A passkey that names its user must name this one; where the user is not known yet, it must name one (WebAuthn Level 3, §7.2). An
+    // imported one names its user as the other program did, so it works only where the user is known.
+    const isUnnamed = userHandle == null || passkey.passkeyImported === 1
+    const namesUser = isUnnamed ? owner !== undefined : userHandle === passkey.passkeyHandle
     if (!opened || !asserted || !isOwners || !namesUser || passkey.passkeyRpId !== ceremonies.rpId) return refuse('signature', 'Refused')
     // Whether a key can leave its device never changes, so a passkey that says otherwise is another one.
     if (asserted.synced !== (passkey.passkeySynced === 1)) return refuse('signature', 'Refused')

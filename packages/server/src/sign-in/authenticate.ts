@@ -9,6 +9,7 @@ import { hashSecret, type Keys } from '../keys/secrets.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Passwords } from '../passwords/passwords.ts'
 import { findTicket } from '../sessions/tickets.store.ts'
+import { storedPassword } from '../users/stored-password.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import * as lockout from './lockout.store.ts'
@@ -83,13 +84,13 @@ export const createAuthentication = (deps: {
     const turn = stack.use(await passwords.takeTurn({ address: visitor.address, knownFor }))
     // Computed for every username, or unknown ones would take longer.
     const blind = keys.blindName(ident)
-    const { account, counter } = await lockout.findForAttempt(db, { ident, blind }, browserHash, now())
+    const { account, counter, oldKinds } = await lockout.findForAttempt(db, { ident, blind }, browserHash, now())
     const record = (result: AuditResult) =>
       audit.record(db, { event, result, actor: null, target: account?.userId ?? blind, now: now() }, visitor)
     const { allowed, attempts } = await lockout.countAttempt(db, counter, now())
     // Verify against a decoy for locked accounts, so that response time does not reveal the lock.
-    const stored = allowed ? account?.userPassword : undefined
-    const right = await turn.verify(claim.password, stored)
+    const stored = allowed && account ? storedPassword(account) : undefined
+    const right = await turn.verify(claim.password, stored, oldKinds)
     if (!allowed) {
       await record('locked')
       return undefined
@@ -99,7 +100,9 @@ export const createAuthentication = (deps: {
       await record('wrong-password')
       return undefined
     }
-    const rehashed = turn.isOutdated(stored) ? await turn.hash(claim.password) : undefined
+    // A kind also remains where a server of an older version has changed the password.
+    const isOld = account.userPasswordKind !== null || turn.isOutdated(stored.hash)
+    const rehashed = isOld ? await turn.hash(claim.password) : undefined
     const proof: Proof = { firstFactor: true, password: 'this-request' }
     const kept = stack.move()
     return {
@@ -107,7 +110,7 @@ export const createAuthentication = (deps: {
       proof,
       event,
       confirm: async tx => {
-        const confirmed = await accounts.confirmPassword(tx, account.userId, stored, rehashed)
+        const confirmed = await accounts.confirmPassword(tx, account.userId, stored.hash, rehashed)
         if (!confirmed) return undefined
         await lockout.clearAttempts(tx, counter)
         return { tx, account: confirmed, proof, event, counter }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { compiledOnce } from '../db/compiled.ts'
+import { oldPasswordKinds, readKinds } from '../db/old-password-kinds.ts'
 import { type Db, type Row, userColumns } from '../db/schema.ts'
 import { preparedAs, syncedByNext } from '../db/statement-marks.ts'
 import { hashSecret, randomSecret } from '../keys/secrets.ts'
@@ -27,15 +28,16 @@ export const findForAttempt = async (
   name: { ident: string; blind: string },
   browserHash: string | undefined,
   now: number,
-): Promise<{ account: Row<'users'> | undefined; counter: Counter }> => {
+): Promise<{ account: Row<'users'> | undefined; counter: Counter; oldKinds: string[] }> => {
   const browser = { browser: browserHash ?? unknownBrowser, since: now - limits.knownBrowser.lifetime }
   const [row] = await selectForAttempt(db, { ident: name.ident, ...browser })
   if (!row) throw new Error('a statement that always has a row gave none')
-  const { browserHash: known, ...found } = row
+  const { browserHash: known, oldKinds, ...found } = row
   const account = found.userId === null ? undefined : (found as Row<'users'>)
   return {
     account,
     counter: { failedLoginUserIdent: account?.userIdent ?? name.blind, failedLoginBrowser: known ?? unknownBrowser },
+    oldKinds: readKinds(oldKinds),
   }
 }
 
@@ -47,7 +49,7 @@ const selectForAttempt = compiledOnce((db, { ident, browser, since }: { ident: s
       join.on('browserHash', '=', browser).on('browserUser', '=', sql<string>`coalesce("userId", '')`).on('browserSignedIn', '>', since),
     )
     .select(userColumns)
-    .select('browserHash')
+    .select(['browserHash', oldPasswordKinds.as('oldKinds')])
     .modifyEnd(preparedAs('find-for-attempt')),
 )
 

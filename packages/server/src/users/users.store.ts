@@ -6,6 +6,7 @@ import type { Identity, Permit } from '../credentials/credential-rules.ts'
 import { compiledOnce } from '../db/compiled.ts'
 import { type Db, type Row, userColumns } from '../db/schema.ts'
 import { lockingRow, preparedAs } from '../db/statement-marks.ts'
+import { noOldPassword, type OldPassword, passwordColumns } from './stored-password.ts'
 
 /**
  * Returns the canonical spelling of a username, for lookup and for counting attempts: trimmed, NFC, lower case, exactly one '@', the
@@ -56,6 +57,14 @@ export const listNames = (db: Db, userIds: readonly string[]) =>
 export const listAccounts = (db: Db) =>
   db.selectFrom('users').select(['userId', 'userIdent', 'userForcedReset', 'userCreated']).orderBy('userIdent').execute()
 
+/** Whole accounts with these names. */
+export const listByIdents = (db: Db, idents: readonly string[]): Promise<Account[]> =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('userIdent', 'in', ['', ...idents])
+    .execute()
+
 /** Whole accounts in the order of their names, from the one after `after` on. */
 export const listAccountsAfter = (db: Db, after: string, most: number): Promise<Account[]> =>
   db.selectFrom('users').selectAll().where('userIdent', '>', after).orderBy('userIdent').limit(most).execute()
@@ -66,6 +75,9 @@ export const addAccount = async (
   account: {
     userIdent: string
     userPassword: string | null
+    /** If `userPassword` was made of the hash of another program. */
+    old?: OldPassword
+    groups?: readonly string[]
     userTZLabel: string
     /** The identity at a provider that the account is made for. */
     identity?: Identity
@@ -78,7 +90,7 @@ export const addAccount = async (
     .values({
       userId,
       userIdent: account.userIdent,
-      userPassword: account.userPassword,
+      ...passwordColumns(account.userPassword, account.old),
       userForcedReset: 0,
       userPasswordByMail: 0,
       userTZLabel: account.userTZLabel,
@@ -90,6 +102,7 @@ export const addAccount = async (
       userPakVouched: null,
       // No attacker can have linked the identity that an account is made for.
       ...(account.identity && linked(account.identity, true)),
+      userGroups: (account.groups ?? []).join(' '),
       userCreated: account.now,
     })
     .onConflict(c => c.column('userIdent').doNothing())
@@ -135,7 +148,7 @@ const selectVerified = compiledOnce((db, { userId, verified }: { userId: string;
 const updateVerified = compiledOnce((db, { userId, verified, rehashed }: { userId: string; verified: string; rehashed: string }) =>
   db
     .updateTable('users')
-    .set({ userPassword: rehashed })
+    .set({ userPassword: rehashed, ...noOldPassword })
     .where('userId', '=', userId)
     .where('userPassword', '=', verified)
     .returning(userColumns)
@@ -148,7 +161,11 @@ export const setPassword = async (
   userPassword: string,
   userPasswordByMail: 0 | 1,
 ): Promise<void> => {
-  await tx.updateTable('users').set({ userPassword, userForcedReset: 0, userPasswordByMail }).where('userId', '=', userId).execute()
+  await tx
+    .updateTable('users')
+    .set({ userPassword, ...noOldPassword, userForcedReset: 0, userPasswordByMail })
+    .where('userId', '=', userId)
+    .execute()
 }
 
 /**

@@ -67,7 +67,7 @@ test.runIf(!onPostgres)('RX-9: doctor leaves tables of an older version alone; m
     {
       ...before,
       ...{ userPasswordByMail: 0, userAzureVouched: null, userGoogleVouched: null, userPakVouched: null },
-      ...{ userGroups: '', userProviderGroups: '' },
+      ...{ userGroups: '', userProviderGroups: '', userPasswordKind: null, userPasswordSalt: null },
     },
   ])
   await close()

@@ -7,8 +7,8 @@ export type Passkey = Row<'passkeys'>
 
 /** Ties a factor to a new passkey. @returns whether the credential was no other factor's */
 export const bindPasskey = async (
-  { tx, userId }: Permit<'set-up-first-factor' | 'add-factor' | 'add-automatic-passkey'>,
-  passkey: Omit<Passkey, 'passkeyUser'>,
+  { tx, userId }: Permit<'set-up-first-factor' | 'add-factor' | 'add-automatic-passkey' | 'import-factors'>,
+  passkey: Omit<Passkey, 'passkeyUser' | 'passkeyImported'> & Partial<Pick<Passkey, 'passkeyImported'>>,
 ): Promise<boolean> =>
   (await tx
     .insertInto('passkeys')

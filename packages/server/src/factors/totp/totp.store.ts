@@ -28,6 +28,24 @@ export const insertSecret = async (
   return asShown(factor, secret, shown)
 }
 
+/** Stores the secret of an app that the user set up with another program. */
+export const importSecret = async (
+  { tx, userId }: Permit<'import-factors'>,
+  keyring: Keyring,
+  factorUUID: string,
+  secret: string,
+): Promise<void> => {
+  await tx
+    .insertInto('totp_bindings')
+    .values({
+      factorTOTPBindingFactorUUID: factorUUID,
+      factorTOTPBindingSecret: keyring.seal('totp', secret, sealedFor(userId, factorUUID)),
+      factorTOTPBindingAlg: 'SHA1',
+      factorTOTPBindingLastStep: 0,
+    })
+    .execute()
+}
+
 /** The names that an authenticator app shows. */
 export type ShownAs = { issuer: string; account: string }
 

@@ -1,0 +1,104 @@
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { countOldPasswords } from '../../db/old-password-kinds.ts'
+import type { Db } from '../../db/schema.ts'
+import { limits } from '../../limits.ts'
+import { listByIdents } from '../../users/users.store.ts'
+import type { Deps } from '../deps.ts'
+import { UsageError } from '../usage-error.ts'
+import { readAuthelia, type TextFile } from './authelia.ts'
+import { createCreator } from './create.ts'
+import { readCsv } from './csv.ts'
+import { readHtpasswd } from './htpasswd.ts'
+import { compare, createPlanner, type Plan, type Rules } from './plan.ts'
+import { createReport } from './report.ts'
+import type { Source } from './source.ts'
+
+const { usersAtOnce, fileBytes } = limits.import
+
+const readText = (name: string): TextFile => {
+  checkFile(name)
+  return { name, text: readFileSync(name, 'utf8') }
+}
+
+const checkFile = (name: string) => {
+  if (!existsSync(name)) throw new UsageError(`${name} does not exist.`)
+  if (statSync(name).size > fileBytes) throw new UsageError(`${name} is larger than ${fileBytes / 1024 ** 2} MB. Import it in parts.`)
+}
+
+/** From Authelia's file of users, with the exports of its storage. */
+export const importAuthelia = (deps: Deps) => {
+  const { args, options } = deps
+  const files = {
+    users: readText(args[0] ?? ''),
+    totp: options.has('totp') ? readText(options.get('totp') ?? '') : undefined,
+    passkeys: options.has('webauthn') ? readText(options.get('webauthn') ?? '') : undefined,
+  }
+  return importUsers(deps, () => readAuthelia(files))
+}
+
+export const importHtpasswd = (deps: Deps) => {
+  const file = deps.args[0] ?? ''
+  checkFile(file)
+  return importUsers(deps, () => readHtpasswd(createInterface({ input: createReadStream(file), crlfDelay: Infinity })))
+}
+
+export const importCsv = (deps: Deps) => {
+  const file = deps.args[0] ?? ''
+  checkFile(file)
+  return importUsers(deps, () => readCsv(createReadStream(file), file))
+}
+
+/** Plans all lines of a file, a batch at a time. */
+async function* planned(db: Db, rules: Rules, source: Source): AsyncGenerator<Plan[]> {
+  const planner = createPlanner(rules, [...(await countOldPasswords(db)).keys()])
+  let batch: Plan[] = []
+  for await (const line of source) {
+    batch.push(planner.read(line))
+    if (batch.length < usersAtOnce) continue
+    yield await compared(db, batch)
+    batch = []
+  }
+  yield await compared(db, batch)
+}
+
+/** Users who exist already stay as they are. */
+const compared = async (db: Db, batch: readonly Plan[]): Promise<Plan[]> => {
+  const accounts = await listByIdents(
+    db,
+    batch.flatMap(({ address }) => address ?? []),
+  )
+  const byIdent = new Map(accounts.map(account => [account.userIdent, account]))
+  return batch.map(plan => {
+    const account = byIdent.get(plan.address ?? '')
+    return account ? compare(plan, account) : plan
+  })
+}
+
+/**
+ * Plans, and creates users only with `--apply`. A batch of users is created in one transaction, so each user has everything or does not
+ * exist, and a run after an interrupted one creates the rest.
+ */
+const importUsers = async (deps: Deps, open: () => Source): Promise<void> => {
+  const { options, config, database, write, data } = deps
+  const { db, clock } = database
+  const { passkeys } = config
+  const rules: Rules = {
+    domain: options.get('domain'),
+    rpId: passkeys.is === 'On' ? passkeys.relyingParty.rpId : undefined,
+    kindsMost: limits.password.old.kindsMost,
+  }
+  const report = createReport(write)
+  if (options.has('apply')) {
+    // Reads the whole file before the first change, so that a file that ends in the middle changes nothing.
+    for await (const _ of open());
+    const create = await createCreator({ config, db, now: clock.now, invites: options.has('invite') })
+    for await (const batch of planned(db, rules, open())) report.add(await create(batch))
+  } else {
+    for await (const batch of planned(db, rules, open())) report.add(batch)
+  }
+  const oldKinds = options.has('apply') ? await countOldPasswords(db) : report.kinds()
+  data({ applied: options.has('apply'), ...report.result(), oldPasswords: Object.fromEntries(oldKinds) })
+  const bad = report.end(options.has('apply'), oldKinds)
+  if (bad > 0) throw new UsageError(`${bad === 1 ? 'One line' : `${bad} lines`} can't be imported, see 'bad' above.`)
+}

@@ -1,0 +1,131 @@
+import { isGroupName } from '../../forward-auth/rules/group-names.ts'
+import { type OldHash, readOldHash } from '../../passwords/old-hash.ts'
+import { type Account, canonicalUsername } from '../../users/users.store.ts'
+import { type BadLine, type SourcePasskey, type SourceTotp, type SourceUser, shown } from './source.ts'
+
+/** What an import does with a line. `differs`: the user exists, and is not what the file says. */
+export type What = 'create' | 'unchanged' | 'differs' | 'skip' | 'bad'
+
+export type NewUser = {
+  userIdent: string
+  password: OldHash | undefined
+  groups: readonly string[]
+  /** Secrets in Base32. */
+  totp: readonly string[]
+  passkeys: readonly SourcePasskey[]
+}
+
+export type Plan = { line: number; name: string; address: string | undefined; what: What; notes: string[]; user?: NewUser }
+
+export type Rules = {
+  /** Completes names that are no address. */
+  domain: string | undefined
+  /** Undefined if passkeys are off. */
+  rpId: string | undefined
+  /** The most kinds of old hashes. */
+  kindsMost: number
+}
+
+/** 80 bits: what authenticator apps have always used as the least (RFC 4226 §4 recommends 160). */
+const leastSecretBytes = 10
+
+const totpProblem = ({ secret, algorithm, digits, period }: SourceTotp): string | undefined => {
+  if (algorithm !== 'SHA1' || digits !== 6 || period !== 30) {
+    return `${shown(algorithm)}, ${digits} digits and ${period} s are not supported, only SHA1, 6 digits and 30 s`
+  }
+  const text = secret.replace(/=+$/, '')
+  return /^[A-Z2-7]+$/.test(text) && (text.length * 5) / 8 >= leastSecretBytes ? undefined : 'the secret is no Base32 of at least 80 bits'
+}
+
+const isBase64 = (text: string) => /^[A-Za-z0-9+/]+={0,2}$/.test(text)
+
+const passkeyProblem = (passkey: SourcePasskey, { rpId }: Rules): string | undefined => {
+  if (rpId === undefined) return 'passkeys are off here'
+  if (passkey.rpId !== rpId) return `it is bound to ${shown(passkey.rpId) || 'no domain'}, and this server uses ${rpId}`
+  if (passkey.isLegacy) return 'it was registered by an old version, so that it is not known whether its key can be copied'
+  if (!passkey.isVerified) return 'it was registered without a PIN, fingerprint or face, which this server requires'
+  if (!isBase64(passkey.credentialId) || !isBase64(passkey.publicKey) || !Number.isSafeInteger(passkey.counter))
+    return 'its data is damaged'
+  return undefined
+}
+
+const fullAddress = ({ address, name }: SourceUser, domain: string | undefined): string => {
+  const text = address || name
+  return text.includes('@') || domain === undefined ? text : `${text}@${domain}`
+}
+
+/** Plans what to do with the users of a file, one after the other. Keeps the addresses of the whole file, about 100 bytes for each. */
+export const createPlanner = (rules: Rules, existingKinds: readonly string[]) => {
+  const lineOf = new Map<string, number>()
+  const kinds = new Set(existingKinds)
+
+  const passwordOf = ({ hash }: SourceUser): { password?: OldHash; note?: string; problem?: string } => {
+    if (hash === undefined) return { note: 'no password in the file' }
+    const read = readOldHash(hash)
+    if ('problem' in read) {
+      // It may be a password in the clear. A user without one would look like a success.
+      if (read.problem === 'has no known format') return { problem: `the password hash ${read.problem}` }
+      return { note: `without password: the hash ${read.problem}` }
+    }
+    if (!kinds.has(read.kind) && kinds.size >= rules.kindsMost)
+      return { note: `without password: more than ${rules.kindsMost} kinds of hashes would slow down every sign-in` }
+    kinds.add(read.kind)
+    return { password: read }
+  }
+
+  const factorsOf = (source: SourceUser, notes: string[]) => {
+    const keep = <T>(all: readonly T[], what: string, problemOf: (one: T) => string | undefined): T[] =>
+      all.filter(one => {
+        const problem = problemOf(one)
+        if (problem !== undefined) notes.push(`without ${what}: ${problem}`)
+        return problem === undefined
+      })
+    return {
+      totp: keep(source.totp, 'authenticator app', totpProblem).map(({ secret }) => secret.replace(/=+$/, '')),
+      passkeys: keep(source.passkeys, 'passkey', passkey => passkeyProblem(passkey, rules)),
+    }
+  }
+
+  /** What the line says, before the database is asked. */
+  const read = (source: SourceUser | BadLine): Plan => {
+    const { line } = source
+    const name = shown(source.name)
+    const base = { line, name, address: undefined, notes: [] }
+    if ('problem' in source) return { ...base, what: 'bad', notes: [source.problem] }
+    const userIdent = canonicalUsername(fullAddress(source, rules.domain))
+    if (userIdent === undefined) {
+      const hint = rules.domain === undefined && !source.address.includes('@') ? ' (--domain completes names without one)' : ''
+      return { ...base, what: 'bad', notes: [`has no email address${hint}`] }
+    }
+    const known = { ...base, address: userIdent }
+    const before = lineOf.get(userIdent)
+    if (before !== undefined) return { ...known, what: 'bad', notes: [`has the same address as line ${before}`] }
+    lineOf.set(userIdent, line)
+    if (source.isDisabled) return { ...known, what: 'skip', notes: ['is disabled in the file'] }
+    const { password, note, problem } = passwordOf(source)
+    if (problem !== undefined) return { ...known, what: 'bad', notes: [problem] }
+    const notes = note === undefined ? [] : [note]
+    const groups = [...new Set(source.groups)].filter(group => {
+      if (!isGroupName(group)) notes.push(`without group ${JSON.stringify(shown(group))}: the name is not allowed`)
+      return isGroupName(group)
+    })
+    return { ...known, what: 'create', notes, user: { userIdent, password, groups: groups.sort(), ...factorsOf(source, notes) } }
+  }
+
+  return { read, kinds: () => [...kinds] }
+}
+
+/** Compares a planned user with the existing one. An import changes no existing user. */
+export const compare = (plan: Plan, account: Account): Plan => {
+  const { user } = plan
+  if (!user) return plan
+  const differences: string[] = []
+  const groups = account.userGroups.split(' ').filter(Boolean).sort()
+  if (groups.join() !== user.groups.join())
+    differences.push(`the groups are ${groups.join(', ') || 'none'} here and ${user.groups.join(', ') || 'none'} in the file`)
+  const [salt] = account.userPasswordSalt?.split(' ') ?? []
+  if (account.userPasswordKind !== null && (account.userPasswordKind !== user.password?.kind || salt !== user.password.salt))
+    differences.push('the file has another password')
+  const { user: _, ...rest } = plan
+  return { ...rest, what: differences.length > 0 ? 'differs' : 'unchanged', notes: differences }
+}

@@ -1,0 +1,50 @@
+/** An authenticator app in another program's words. */
+export type SourceTotp = {
+  line: number
+  /** In Base32. */
+  secret: string
+  algorithm: string
+  digits: number
+  period: number
+}
+
+/** A WebAuthn credential in another program's words; binary values in standard Base64. */
+export type SourcePasskey = {
+  line: number
+  rpId: string
+  name: string
+  credentialId: string
+  publicKey: string
+  counter: number
+  transports: readonly string[]
+  aaguid: string
+  isVerified: boolean
+  isSynced: boolean
+  isLegacy: boolean
+}
+
+/** A user of another program. */
+export type SourceUser = {
+  line: number
+  /** As the file names the user. */
+  name: string
+  /** The email address, as the file has it. */
+  address: string
+  /** Undefined if the user has no password there. */
+  hash: string | undefined
+  groups: readonly string[]
+  totp: readonly SourceTotp[]
+  passkeys: readonly SourcePasskey[]
+  isDisabled: boolean
+}
+
+/** A line that names no user, or names one wrongly. The problem repeats no part of the line that can be a secret. */
+export type BadLine = { line: number; name: string; problem: string }
+
+export type Source = AsyncIterable<SourceUser | BadLine> | Iterable<SourceUser | BadLine>
+
+/** A name from a file as a message can show it: no control characters, and not endless. */
+export const shown = (text: string): string => {
+  const plain = text.replace(/\p{C}/gu, '\u{fffd}')
+  return [...plain].length > 64 ? `${[...plain].slice(0, 63).join('')}…` : plain
+}
