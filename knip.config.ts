@@ -5,7 +5,11 @@ import { pageShells } from './packages/portal/build/page-shells.ts'
 const config: KnipConfig = {
   workspaces: {
     '.': {
-      entry: ['scripts/*.{mjs,d.mts}', 'bench/{timing,forward-auth,administration,server-peers,page,page-sites,scale}.ts'],
+      entry: [
+        'scripts/*.{mjs,d.mts}',
+        'docs/write-wire.ts',
+        'bench/{timing,forward-auth,administration,server-peers,page,page-sites,scale}.ts',
+      ],
       ignore: ['bench/peers/**', 'examples/**'],
       ignoreDependencies: ['@axe-core/playwright', '@biomejs/biome', '@node-rs/argon2', '@playwright/test'],
       ignoreBinaries: ['dpkg-deb', 'openssl', 'taskset'],
@@ -18,6 +22,14 @@ const config: KnipConfig = {
     },
     'packages/wire': {
       entry: ['build.config.ts'],
+    },
+    'packages/conformance': {
+      entry: ['build.config.ts', 'src/cli.ts'],
+    },
+    'packages/mock': {
+      entry: ['build.config.ts', 'src/cli.ts'],
+      // The bundler resolves imports of a configuration from its folder.
+      ignoreDependencies: ['rolldown-plugin-dts'],
     },
     'packages/portal': {
       entry: [
@@ -44,7 +56,7 @@ const config: KnipConfig = {
       ignoreBinaries: ['mkfifo', 'mount', 'openssl', 'systemd-analyze', 'umount'],
     },
     e2e: {
-      entry: ['*.spec.ts', 'protecting-names.ts'],
+      entry: ['*.spec.ts', 'protecting-names.ts', 'write-api.ts'],
       ignoreBinaries: ['openssl'],
     },
   },

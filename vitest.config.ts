@@ -77,7 +77,7 @@ const independentOfDatabase = [
 ].map(name => `test/**/${name}.test.ts`)
 
 /** Need no database, so one run is enough. */
-const withoutDatabase = 'test/**/{password-volume,package,rule-model,systemd}.*'
+const withoutDatabase = 'test/**/{conformance,password-volume,package,rule-model,systemd}.*'
 
 /**
  * Journeys are slow: each starts a server, and password hashing is slow by design. Tests wait as long as background work takes. A
@@ -106,6 +106,7 @@ export default defineConfig({
       { test: { name: 'docs', root: 'docs', include: ['*.test.ts'] } },
       { test: { name: 'bench', root: 'bench', include: ['*.test.ts'] } },
       { test: { name: 'wire', root: 'packages/wire', include: ['{src,test}/**/*.test.ts'] } },
+      { test: { name: 'mock', root: 'packages/mock', include: ['test/**/*.test.ts'] } },
       { test: { name: 'ui', root: 'packages/ui', include: ['src/**/*.test.{ts,tsx}'] } },
       { test: { name: 'sign-in', root: 'packages/sign-in', include: ['src/**/*.test.{ts,tsx}'] } },
       {

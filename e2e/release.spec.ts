@@ -76,6 +76,8 @@ test.describe('@long', () => {
     expect(names).toEqual([
       'SHA256SUMS',
       `gatehouse-${version}.cdx.json`,
+      `gatehouse-conformance-${version}.tgz`,
+      `gatehouse-mock-${version}.tgz`,
       `gatehouse-server-${version}.tgz`,
       `gatehouse-sign-in-${version}.tgz`,
       `gatehouse-wire-${version}.tgz`,

@@ -3,16 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { builtPackages, ensurePackage, ensureServerPackage } from './builds.mjs'
+import { ensureServerPackage } from './builds.mjs'
 import { npm } from './node.mjs'
+import { packPackage, publicPackages } from './pack.mjs'
 import { Failed, must, root, say, step } from './steps.mjs'
 import { readVersion } from './version.mjs'
 
-/** The folder that npm packs for each package. The server's build writes a package of its own. */
-const packed = { server: 'packages/server/dist', 'sign-in': 'packages/sign-in', wire: 'packages/wire' }
-
 /** The workspaces whose libraries the packages contain. */
-const shipped = ['server', 'portal', 'sign-in', 'ui', 'wire']
+const shipped = ['server', 'portal', 'ui', ...publicPackages]
 
 const sha256 = bytes => createHash('sha256').update(bytes).digest('hex')
 
@@ -77,9 +75,17 @@ const materials = (node, version) => {
   return [`gatehouse-${version}.cdx.json`, `${JSON.stringify({ ...content, serialNumber: `urn:uuid:${uuid}` }, null, 2)}\n`]
 }
 
-const pack = async (node, name, folder) => {
-  const [program, args, options] = npm(node, ['pack', `./${packed[name]}`, '--ignore-scripts', '--silent', '--pack-destination', folder])
-  await must(`Packing ${name}`, program, args, { ...options, stdio: ['ignore', 'ignore', 2] })
+/** The server's build writes a package, with its manifest, into `dist`. */
+const packServer = async (node, folder) => {
+  const [program, args, options] = npm(node, [
+    'pack',
+    './packages/server/dist',
+    '--ignore-scripts',
+    '--silent',
+    '--pack-destination',
+    folder,
+  ])
+  await must('Packing the server', program, args, { ...options, stdio: ['ignore', 'ignore', 2] })
 }
 
 const releaseVersion = () => {
@@ -94,22 +100,13 @@ const releaseVersion = () => {
 export const createRelease = async node => {
   const version = releaseVersion()
   await ensureServerPackage(node)
-  await ensurePackage(node)
-  await builtPackages.wire(node)
   const folder = join(root, 'release')
   const next = join(root, 'release.next')
   await step('Packing', async () => {
     rmSync(next, { recursive: true, force: true })
     mkdirSync(next)
-    const manifest = join(root, 'packages/wire/packed-manifest.mjs')
-    await pack(node, 'server', next)
-    await pack(node, 'sign-in', next)
-    await must('Packing wire', node, [manifest, 'write'])
-    try {
-      await pack(node, 'wire', next)
-    } finally {
-      await must('Packing wire', node, [manifest, 'restore'])
-    }
+    await packServer(node, next)
+    for (const name of publicPackages) await packPackage(node, name, next)
     const [name, text] = materials(node, version)
     writeFileSync(join(next, name), text)
     const sums = readdirSync(next)

@@ -1,13 +1,23 @@
 // Prepares a machine that has only git, Node 20 or later and npm, then runs the requested command:
-// node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | brand | bench | cli | release
+// node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | brand | bench | cli | pack | release
 // Plain JavaScript without dependencies, because it runs before anything is installed, on Node 20 and later.
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { builtPackages, compiled, ensureCompiled, ensurePackage, ensurePages, ensureServerPackage, lean, serverSource } from './builds.mjs'
+import {
+  builtPackages,
+  compiled,
+  ensureAllPackages,
+  ensureCompiled,
+  ensurePages,
+  ensureServerPackage,
+  lean,
+  serverSource,
+} from './builds.mjs'
 import { ensureBrowser } from './chromium.mjs'
 import { become } from './foreground.mjs'
 import { ensureNode, ensurePackages, script } from './node.mjs'
+import { packPackage, publicPackages } from './pack.mjs'
 import { createRelease } from './release.mjs'
 import { Failed, root, run, say, tools } from './steps.mjs'
 import { checkSources, runPlaywright, runVitest } from './suites.mjs'
@@ -50,7 +60,7 @@ const main = async ([command, ...args]) => {
     case 'e2e':
       await ensurePages(node)
       await ensureCompiled(node)
-      await ensurePackage(node)
+      await ensureAllPackages(node)
       await runPlaywright(node, summary, 'all', args)
       return summary.close()
     case 'release':
@@ -58,8 +68,14 @@ const main = async ([command, ...args]) => {
       return
     case 'package': {
       const build = builtPackages[args[0]]
-      if (!build) throw new Failed('Usage: node scripts/setup.mjs package server | sign-in | wire')
+      if (!build) throw new Failed(`Usage: node scripts/setup.mjs package ${Object.keys(builtPackages).join(' | ')}`)
       return build(node)
+    }
+    case 'pack': {
+      if (args.length === 0 || args.some(name => !publicPackages.includes(name)))
+        throw new Failed(`Usage: npm run pack -- ${publicPackages.join(' | ')}`)
+      for (const name of args) await packPackage(node, name, process.env.INIT_CWD ?? process.cwd())
+      return
     }
     case 'gallery':
       return become(node, [...script('vite/bin/vite.js', 'packages/portal/gallery'), ...args])
@@ -86,7 +102,7 @@ const main = async ([command, ...args]) => {
       const suite = command === 'test' ? 'short' : 'long'
       await ensureServerPackage(node)
       await ensureCompiled(node)
-      await ensurePackage(node)
+      await ensureAllPackages(node)
       if (suite === 'short') await checkSources(node)
       await runVitest(node, summary, suite)
       await runPlaywright(node, summary, suite)
@@ -94,7 +110,7 @@ const main = async ([command, ...args]) => {
     }
     default:
       throw new Failed(
-        'Usage: node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | brand | bench | cli | release',
+        'Usage: node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | brand | bench | cli | pack | release',
       )
   }
 }

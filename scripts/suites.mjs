@@ -19,7 +19,18 @@ const scratch = () => {
 
 /** Checks types, format, lint and import rules, and finds unused code. */
 export const checkSources = node => {
-  const packages = ['packages/wire', 'packages/ui', 'packages/sign-in', 'packages/portal', 'packages/server', 'e2e', 'bench', 'docs']
+  const packages = [
+    'packages/wire',
+    'packages/conformance',
+    'packages/mock',
+    'packages/ui',
+    'packages/sign-in',
+    'packages/portal',
+    'packages/server',
+    'e2e',
+    'bench',
+    'docs',
+  ]
   const types = async () => {
     // Check every folder, even after a failure: a new case of a union affects several.
     const failed = []
@@ -35,8 +46,8 @@ export const checkSources = node => {
 
 /** The Vitest projects of each suite, see vitest.config.ts. */
 const projects = {
-  check: ['docs', 'bench', 'wire', 'ui', 'sign-in', 'portal', 'server-src', 'server'],
-  short: ['docs', 'bench', 'wire', 'ui', 'sign-in', 'portal', 'server-src', 'server', 'server-on-postgres'],
+  check: ['docs', 'bench', 'wire', 'mock', 'ui', 'sign-in', 'portal', 'server-src', 'server'],
+  short: ['docs', 'bench', 'wire', 'mock', 'ui', 'sign-in', 'portal', 'server-src', 'server', 'server-on-postgres'],
   long: ['server-long', 'server-on-postgres-long', 'server-load', 'server-on-postgres-load'],
 }
 

@@ -55,5 +55,6 @@ export default defineConfig(({ mode }) => ({
     ...(mode === 'page-script' ? pageScript : module),
     target: ['chrome125', 'edge125', 'firefox128', 'safari17.5'],
     emptyOutDir: true,
+    sourcemap: true,
   },
 }))

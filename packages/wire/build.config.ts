@@ -12,7 +12,7 @@ const external = ['valibot']
  * carries it once.
  */
 export default defineConfig([
-  { input, external, output: { dir, cleanDir: true, preserveModules: true, entryFileNames: '[name].js' } },
+  { input, external, output: { dir, cleanDir: true, preserveModules: true, entryFileNames: '[name].js', sourcemap: true } },
   {
     input,
     external,

@@ -24,3 +24,10 @@ export const licenses = (file: string): Plugin => ({
     writeFileSync(file, JSON.stringify(folders.map(noticeOf)))
   },
 })
+
+/** The text of a package's `LICENSES.txt`. A library that several builds name appears once. */
+export const licensesText = (notices: readonly Notice[]): string => {
+  const byLibrary = new Map(notices.map(({ library, text }) => [library, text]))
+  const texts = [...byLibrary].sort(([a], [b]) => (a < b ? -1 : 1)).map(([library, text]) => `${library}\n\n${text}\n`)
+  return `Licenses of the libraries in this package\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`
+}

@@ -1,7 +1,7 @@
 // Completes the package in `dist` after the bundler: the command, the built pages, the manifest, and the licenses of all bundled libraries.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Notice } from '../../portal/build/licenses.ts'
+import { licensesText, type Notice } from '../../portal/build/licenses.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { installed } from './installed.ts'
 
@@ -18,9 +18,7 @@ cpSync(join(server, 'build/package-readme.md'), join(dist, 'README.md'))
 const notices = [join(dist, 'licenses.json'), join(pages, 'licenses-client.json'), join(pages, 'licenses-server.json')].flatMap(
   (file): Notice[] => JSON.parse(readFileSync(file, 'utf8')),
 )
-const byLibrary = new Map(notices.map(({ library, text }) => [library, text]))
-const texts = [...byLibrary].sort(([a], [b]) => (a < b ? -1 : 1)).map(([library, text]) => `${library}\n\n${text}\n`)
-writeFileSync(join(dist, 'LICENSES.txt'), `Licenses of the libraries in this package\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`)
+writeFileSync(join(dist, 'LICENSES.txt'), licensesText(notices))
 
 const { name, version, description, type } = manifest
 const packed = {

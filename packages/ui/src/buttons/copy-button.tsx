@@ -12,6 +12,7 @@ type CopyButtonProps = {
 /** How long the label says that the text was copied. */
 const shownMs = 4000
 
+/** A button that copies a text, and says whether it could. */
 export const CopyButton = ({ text, shownIn, words }: CopyButtonProps) => {
   const [done, setDone] = useState<'copied' | 'selected'>()
 

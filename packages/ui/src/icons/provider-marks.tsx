@@ -1,5 +1,6 @@
 // The brand guidelines of Google and Microsoft require unaltered colors and proportions.
 
+/** Google's mark, in its own colors. */
 export const GoogleMark = () => (
   <svg width="18" height="18" viewBox="0 0 48 48" aria-hidden="true">
     <path
@@ -21,6 +22,7 @@ export const GoogleMark = () => (
   </svg>
 )
 
+/** Microsoft's mark, in its own colors. */
 export const MicrosoftMark = () => (
   <svg width="18" height="18" viewBox="0 0 21 21" aria-hidden="true">
     <path fill="#f25022" d="M0 0h10v10H0z" />

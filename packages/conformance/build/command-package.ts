@@ -1,0 +1,42 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Plugin, RolldownOptions } from 'rolldown'
+import { dts } from 'rolldown-plugin-dts'
+import { licenses, licensesText } from '../../portal/build/licenses.ts'
+
+/** Optional parts of `ws`. It works without them. */
+const absent = ['bufferutil', 'utf-8-validate']
+
+/** Turns the list of licenses into the text that the package carries. */
+const licensesFile = (dist: string): Plugin => ({
+  name: 'licenses-file',
+  writeBundle: () => {
+    const list = join(dist, 'licenses.json')
+    writeFileSync(join(dist, 'LICENSES.txt'), licensesText(JSON.parse(readFileSync(list, 'utf8'))))
+    rmSync(list)
+  },
+})
+
+/** The build of a package with a command: its script, its module for tests, their types, and every library, so that it installs nothing. */
+export const commandPackage = (here: string, plugins: Plugin[] = []): RolldownOptions[] => {
+  const dist = resolve(here, 'dist')
+  const index = resolve(here, 'src/index.ts')
+  return [
+    {
+      input: { cli: resolve(here, 'src/cli.ts'), index },
+      platform: 'node',
+      external: absent,
+      plugins: [licenses(join(dist, 'licenses.json')), licensesFile(dist), ...plugins],
+      output: { dir: dist, cleanDir: true, chunkFileNames: 'parts/[name].js', sourcemap: true },
+    },
+    {
+      input: { index },
+      // The types of the package name no type of a library, so that it installs without any.
+      external: [/^@gatehouse\/wire/, 'valibot', 'ws'],
+      treeshake: { moduleSideEffects: false },
+      // The compiler writes declarations of sources outside `src` beside them, so its project has none.
+      plugins: [dts({ emitDtsOnly: true, tsconfig: resolve(here, 'tsconfig.declarations.json'), logger: { ...console, warn: () => {} } })],
+      output: { dir: dist, cleanDir: false },
+    },
+  ]
+}

@@ -1,0 +1,15 @@
+import type { Row } from './check-server.ts'
+
+const marks = { passed: '✓', failed: '✗', 'not checked': '–' } as const
+
+/** A line for each row, with its paragraph, and the counts. Failed rows say what the server did; rows not checked say why. */
+export const reportOf = (rows: readonly Row[]): string => {
+  const width = (of: (row: Row) => string) => Math.max(0, ...rows.map(row => of(row).length))
+  const [sections, ids] = [width(row => row.section), width(row => row.id)]
+  const lines = rows.flatMap(({ id, section, rule, result, found }) => [
+    `${marks[result]} ${section.padEnd(sections)}  ${id.padEnd(ids)}  ${rule}`,
+    ...(found ? [`  ${' '.repeat(sections)}  ${' '.repeat(ids)}  ${result === 'failed' ? 'FAILED' : 'not checked'}: ${found}`] : []),
+  ])
+  const count = (result: Row['result']) => rows.filter(row => row.result === result).length
+  return [...lines, '', `${count('passed')} passed, ${count('failed')} failed, ${count('not checked')} not checked`, ''].join('\n')
+}

@@ -1,0 +1,63 @@
+// Packs a package for npm. In this workspace the manifests export sources, because Node, Vite and Vitest run them without a build; Node
+// runs no TypeScript below node_modules, so the packed manifest exports the build. It is written into a folder of its own: servers of the
+// workspace may read the original at any moment.
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { builtPackages } from './builds.mjs'
+import { npm } from './node.mjs'
+import { must, root } from './steps.mjs'
+
+/** The entry of packages that have one, from their sources here and from their build there. */
+const built = { types: './dist/index.d.ts', default: './dist/index.js' }
+
+/** The packages that embedders install. The server's build writes a package of its own; ui and portal are bundled into others. */
+export const publicPackages = ['sign-in', 'wire', 'conformance', 'mock']
+
+/** Entries without the sources: a source's condition is left out, and an entry that has nothing else. */
+const builtEntries = exports =>
+  Object.fromEntries(
+    Object.entries(exports).flatMap(([path, target]) => {
+      if (path === '.' && typeof target === 'string') return [[path, built]]
+      if (typeof target === 'string') return target.startsWith('./src/') ? [] : [[path, target]]
+      const { 'gatehouse-source': _, ...others } = target
+      return Object.keys(others).length > 0 ? [[path, others]] : []
+    }),
+  )
+
+/** The manifest of the packed package. License and repository are those of the root, and provenance needs the repository. */
+const packedManifest = name => {
+  const read = file => JSON.parse(readFileSync(join(root, file), 'utf8'))
+  const { license, repository } = read('package.json')
+  const { scripts, devDependencies, private: _, exports, sideEffects, ...rest } = read(`packages/${name}/package.json`)
+  return {
+    ...rest,
+    sideEffects: Array.isArray(sideEffects) ? sideEffects.filter(path => !path.startsWith('./src/')) : sideEffects,
+    license,
+    ...(repository && { repository: { ...repository, directory: `packages/${name}` } }),
+    publishConfig: { access: 'public', ...(repository && { provenance: true }) },
+    exports: { ...builtEntries(exports), './package.json': './package.json' },
+  }
+}
+
+/** Copies what a package consists of into a folder, with its packed manifest. */
+const stage = name => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-pack-'))
+  const manifest = packedManifest(name)
+  for (const file of ['README.md', ...manifest.files.filter(file => !file.startsWith('!'))])
+    cpSync(join(root, 'packages', name, file), join(folder, file), { recursive: true })
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  return folder
+}
+
+/** Builds a package if its sources have changed, and writes its tarball into a folder. */
+export const packPackage = async (node, name, destination) => {
+  await builtPackages[name](node)
+  const folder = stage(name)
+  try {
+    const [program, args, options] = npm(node, ['pack', folder, '--ignore-scripts', '--silent', '--pack-destination', destination])
+    await must(`Packing ${name}`, program, args, { ...options, stdio: ['ignore', 'ignore', 2] })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
