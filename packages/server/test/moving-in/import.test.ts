@@ -4,6 +4,7 @@ import { accountRoutes, passkeyRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { importAuthelia, importCsv, importHtpasswd } from '../../src/cli/import/import.ts'
 import { countOldPasswords } from '../../src/db/old-password-kinds.ts'
+import { examineOldPasswords } from '../../src/doctor/old-passwords.ts'
 import { seconds } from '../../src/limits.ts'
 import { codeAt, otpOf } from '../support/authenticator.ts'
 import { isSignedIn, startServer } from '../support/harness.ts'
@@ -68,6 +69,9 @@ test('PW-08: users of Authelia sign in at once with passwords of every algorithm
   }
   const names = stored.flatMap(({ userIdent, userPassword }) => (userPassword === null ? [] : [userIdent.split('@')[0] ?? '']))
   expect(names).toHaveLength(10)
+  expect(await examineOldPasswords(server.db)).toEqual([
+    { level: 'ok', about: 'imported passwords', says: expect.stringContaining('10 imported users have not signed in since') },
+  ])
   for (const [i, name] of names.entries()) {
     const username = `${name}@example.com`
     expect((await countOldPasswords(server.db)).size).toBe(names.length - i)
@@ -79,6 +83,7 @@ test('PW-08: users of Authelia sign in at once with passwords of every algorithm
   }
   // Each sign-in replaced the hash by the normal one.
   expect((await countOldPasswords(server.db)).size).toBe(0)
+  expect(await examineOldPasswords(server.db)).toEqual([])
   const normal = await server.openBrowser().signIn({ username: 'bcrypt@example.com', password: passwordOf('bcrypt') })
   expect(normal.tag).toBe('AuthRequiresFactorCreation')
 })

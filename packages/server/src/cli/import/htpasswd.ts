@@ -1,8 +1,12 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
 import type { BadLine, SourceUser } from './source.ts'
 
 /** Reads an htpasswd file of Apache or nginx: `name:hash` on each line. */
-export async function* readHtpasswd(lines: AsyncIterable<string>): AsyncGenerator<SourceUser | BadLine> {
+export async function* readHtpasswd(file: string): AsyncGenerator<SourceUser | BadLine> {
   let line = 0
+  // It loses lines that it reads before the loop begins, so it is created here.
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })
   for await (const text of lines) {
     line++
     if (text.trim() === '' || text.startsWith('#')) continue

@@ -1,5 +1,4 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { countOldPasswords } from '../../db/old-password-kinds.ts'
 import type { Db } from '../../db/schema.ts'
 import { limits } from '../../limits.ts'
@@ -22,7 +21,7 @@ const readText = (name: string): TextFile => {
 }
 
 const checkFile = (name: string) => {
-  if (!existsSync(name)) throw new UsageError(`${name} does not exist.`)
+  if (!existsSync(name) || !statSync(name).isFile()) throw new UsageError(`${name} is no file.`)
   if (statSync(name).size > fileBytes) throw new UsageError(`${name} is larger than ${fileBytes / 1024 ** 2} MB. Import it in parts.`)
 }
 
@@ -40,7 +39,7 @@ export const importAuthelia = (deps: Deps) => {
 export const importHtpasswd = (deps: Deps) => {
   const file = deps.args[0] ?? ''
   checkFile(file)
-  return importUsers(deps, () => readHtpasswd(createInterface({ input: createReadStream(file), crlfDelay: Infinity })))
+  return importUsers(deps, () => readHtpasswd(file))
 }
 
 export const importCsv = (deps: Deps) => {
