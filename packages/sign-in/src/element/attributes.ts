@@ -1,7 +1,9 @@
 import type { SsoProviderName } from '@gatehouse/wire'
 import { deriveAccent } from '../accent.ts'
+import type { Density, Theme } from '../appearance/appearance.tsx'
 import type { ServerAddress } from '../config.ts'
 import { logError } from '../log.ts'
+import type { SignInMethod } from '../pages/login/login-methods.tsx'
 import type { SignInOptions } from '../sign-in.tsx'
 
 /** The server's address as one URL: `https://sign-in.example.com:8443/gate`. */
@@ -26,12 +28,17 @@ const accentOf = (color: string) => {
 
 const pageOf = (value: string): SignInOptions['page'] => (value === 'login' || value === 'forgot-password' ? value : undefined)
 
+const listOf = (value: string) => value.split(/[\s,]+/).filter(Boolean)
+
 /** The attributes, and the options that each one sets. An attribute without a value means yes. */
 const attributes: { [name: string]: (value: string) => Partial<SignInOptions> } = {
   server: value => ({ server: serverOf(value) }),
   page: value => ({ page: pageOf(value) }),
-  // The widget leaves out names that it does not know.
-  providers: value => ({ providers: value.split(/[\s,]+/).filter(Boolean) as SsoProviderName[] }),
+  // The widget leaves out names and values that it does not know.
+  providers: value => ({ providers: listOf(value) as SsoProviderName[] }),
+  methods: value => ({ methods: listOf(value) as SignInMethod[] }),
+  theme: value => ({ theme: value as Theme }),
+  density: value => ({ density: value as Density }),
   passkeys: () => ({ passkeys: true }),
   'submit-code-when-complete': () => ({ submitCodeWhenComplete: true }),
   'auto-focus': () => ({ autoFocus: true }),

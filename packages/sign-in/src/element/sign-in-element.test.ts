@@ -45,6 +45,21 @@ it('takes options as properties, also those set before the script loads, and let
   expect([screen.getByRole('button', { name: 'Connexion' }).textContent, early.messages?.login?.signIn]).toEqual(['Connexion', 'Connexion'])
 })
 
+it('takes the options for its look as attributes and properties, and follows changes', async () => {
+  const element = await add('<gatehouse-sign-in theme="dark" density="compact" methods="providers, password"></gatehouse-sign-in>')
+  const root = () => element.querySelector<HTMLElement>('[data-gatehouse]')
+  expect([root()?.dataset.gatehouseTheme, root()?.dataset.gatehouseDensity]).toEqual(['dark', 'compact'])
+  const order = [...element.querySelectorAll('[data-provider="google"], input[name=username]')].map(one => one.tagName)
+  expect(order).toEqual(['A', 'INPUT'])
+  await act(async () => {
+    element.slots = { footer: Object.assign(document.createElement('b'), { textContent: 'Help' }) }
+    element.theme = 'light'
+    element.removeAttribute('density')
+  })
+  expect([root()?.dataset.gatehouseTheme, root()?.dataset.gatehouseDensity]).toEqual(['light', undefined])
+  expect(element.querySelector('[data-part="footer"]')?.textContent).toBe('Help')
+})
+
 it('dispatches events that bubble, and follows its page attribute unless the host refuses', async () => {
   const heard = vi.fn()
   const refuse = (event: Event) => event.preventDefault()
