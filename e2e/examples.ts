@@ -1,0 +1,105 @@
+import { execFile, spawn } from 'node:child_process'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+// Builds and serves the applications of the folder examples, each with the packed widget.
+
+const root = join(import.meta.dirname, '..')
+const run = promisify(execFile)
+const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', CI: '1' }
+const npm = (args: string[], cwd: string) => run('npm', [...args, '--loglevel=error', '--no-audit', '--no-fund'], { cwd, env })
+
+/** An application, and where it shows the widget. */
+export type Example = {
+  name: string
+  /** The folder with `server.js`. */
+  sources: string
+  /** The folder of the built files; undefined if the framework serves itself. */
+  built?: string
+  path?: string
+}
+
+export const examples: Example[] = [
+  { name: 'plain-html', sources: '.', built: '.' },
+  { name: 'vue', sources: 'src', built: 'dist' },
+  { name: 'svelte', sources: 'src', built: 'dist' },
+  { name: 'react-router', sources: 'src', built: 'dist', path: '/sign-in' },
+  { name: 'next', sources: 'app' },
+]
+
+const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
+
+/** Serves files with the strictest policy under which the widget works. Unknown paths get the page, as a router expects. */
+const serveFiles = async (folder: string, port: number, gatehouse: string) => {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    'img-src data:',
+    `connect-src ${gatehouse} ${gatehouse.replace('http', 'ws')}`,
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const file = extname(pathname) === '' ? '/index.html' : pathname
+    const body = await readFile(join(folder, file)).catch(() => undefined)
+    if (!body) return response.writeHead(404).end()
+    response
+      .writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream', 'content-security-policy': policy })
+      .end(body)
+  })
+  await new Promise<void>(resolve => server.listen(port, 'localhost', resolve))
+  return () => new Promise<void>(resolve => server.close(() => resolve()))
+}
+
+const serveNext = async (folder: string, port: number) => {
+  const child = spawn(process.execPath, [join(folder, 'node_modules/next/dist/bin/next'), 'start', '--port', String(port)], {
+    cwd: folder,
+    env,
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => String(chunk).includes('Ready') && resolve())
+    child.on('exit', code => reject(new Error(`next ended with ${code}`)))
+  })
+  return async () => {
+    const ended = new Promise(resolve => child.once('exit', resolve))
+    child.kill()
+    await ended
+  }
+}
+
+/** Installs, builds and serves an example at `origin`. It uses the server at `gatehouse`. */
+export const startExample = async ({ name, sources, built }: Example, origin: string, gatehouse: string) => {
+  const folder = await mkdtemp(join(tmpdir(), `gatehouse-example-${name}-`))
+  await cp(join(root, 'examples', name), folder, { recursive: true, filter: source => !/node_modules|\.next|dist$|\.tgz$/.test(source) })
+  const { protocol, hostname, port } = new URL(gatehouse)
+  const address = `scheme: '${protocol.slice(0, -1)}', host: '${hostname}', port: ${port}`
+  const file = join(folder, sources, 'server.js')
+  await writeFile(file, (await readFile(file, 'utf8')).replace("scheme: 'http', host: 'localhost', port: 8080", address))
+  if (name === 'plain-html') {
+    for (const file of ['gatehouse-sign-in.js', 'gatehouse-sign-in.css'])
+      await cp(join(root, 'packages/sign-in/dist/page', file), join(folder, file))
+  } else {
+    await npm(['pack', '--ignore-scripts', '--workspace', 'packages/sign-in', '--pack-destination', folder], root)
+    await npm(['install', '--prefer-offline', '--no-package-lock'], folder)
+    await npm(['run', 'build'], folder)
+  }
+  const at = Number(new URL(origin).port)
+  const stop = built ? await serveFiles(join(folder, built), at, gatehouse) : await serveNext(folder, at)
+  const styles = built ? await readStyles(join(folder, built)) : await readStyles(join(folder, '.next/static'))
+  return {
+    styles,
+    stop: async () => {
+      await stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const readStyles = async (folder: string) => {
+  const names = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.css') && !name.includes('node_modules'))
+  return (await Promise.all(names.map(name => readFile(join(folder, name), 'utf8')))).join('')
+}
