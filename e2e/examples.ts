@@ -46,7 +46,7 @@ const serveFiles = async (folder: string, port: number, gatehouse: string) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     const file = extname(pathname) === '' ? '/index.html' : pathname
     const body = await readFile(join(folder, file)).catch(() => undefined)
-    if (!body) return response.writeHead(404).end()
+    if (!body) return void response.writeHead(404).end()
     response
       .writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream', 'content-security-policy': policy })
       .end(body)

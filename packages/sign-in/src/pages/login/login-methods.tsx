@@ -55,18 +55,20 @@ export const LoginMethods = ({ order, words, own, form, providers, isBusy, onLin
   }
   const shown = order.filter(method => elements[method])
   return (
-    <div className={styles.methods}>
+    <>
       {!order.includes('password') && form}
-      {shown.map((method, index) => (
-        <Fragment key={method}>
-          {index > 0 && [method, shown[index - 1]].includes('password') && (
-            <div className={styles.divider}>
-              <Divider>{method === 'providers' ? words.orSignInWith : or}</Divider>
-            </div>
-          )}
-          {elements[method]}
-        </Fragment>
-      ))}
-    </div>
+      <div className={styles.methods}>
+        {shown.map((method, index) => (
+          <Fragment key={method}>
+            {index > 0 && [method, shown[index - 1]].includes('password') && (
+              <div className={styles.divider}>
+                <Divider>{method === 'providers' ? words.orSignInWith : or}</Divider>
+              </div>
+            )}
+            {elements[method]}
+          </Fragment>
+        ))}
+      </div>
+    </>
   )
 }
