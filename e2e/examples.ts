@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { packInto } from './packed-package.ts'
 
 // Builds and serves the applications of the folder examples, each with the packed widget.
 
@@ -83,7 +84,7 @@ export const startExample = async ({ name, sources, built }: Example, origin: st
     for (const file of ['gatehouse-sign-in.js', 'gatehouse-sign-in.css'])
       await cp(join(root, 'packages/sign-in/dist/page', file), join(folder, file))
   } else {
-    await npm(['pack', '--ignore-scripts', '--workspace', 'packages/sign-in', '--pack-destination', folder], root)
+    await packInto(folder, 'sign-in')
     await npm(['install', '--prefer-offline', '--no-package-lock'], folder)
     await npm(['run', 'build'], folder)
   }
