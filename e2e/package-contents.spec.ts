@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
+import { startMock as startMockFromSources } from '@gatehouse/mock'
 import { expect, test } from '@playwright/test'
 import { build } from 'vite'
 import { readExports, typedEntries, withExports } from './package-exports.ts'
@@ -62,6 +64,15 @@ test('docs/api.md lists the exports of the built types; node e2e/write-api.ts up
   const page = read('docs/api.md').toString()
   for (const entry of Object.keys(typedEntries)) expect(page).toContain(`<!-- /${entry} -->`)
   expect(withExports(page)).toBe(page)
+})
+
+test('the built mock offers the outcomes of its sources', async () => {
+  const { startMock } = await import(pathToFileURL(join(root, 'packages/mock/dist/index.js')).href)
+  const started = await Promise.all([startMock(), startMockFromSources()])
+  const [built, sources] = await Promise.all(started.map(async ({ url }) => (await fetch(`${url}/mock/calls`)).json()))
+  await Promise.all(started.map(({ close }) => close()))
+  expect(built).toEqual(sources)
+  expect(built.find(({ name }: { name: string }) => name === 'verifyOTP').usual).toBe('AuthSuccessful')
 })
 
 test('every export of a package has a comment', () => {

@@ -27,7 +27,7 @@ export const commandPackage = (here: string, plugins: Plugin[] = []): RolldownOp
       platform: 'node',
       external: absent,
       plugins: [licenses(join(dist, 'licenses.json')), licensesFile(dist), ...plugins],
-      output: { dir: dist, cleanDir: true, chunkFileNames: 'parts/[name].js', sourcemap: true },
+      output: { dir: dist, cleanDir: true, chunkFileNames: '[name].js', sourcemap: true },
     },
     {
       input: { index },

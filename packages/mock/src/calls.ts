@@ -65,6 +65,7 @@ const usual: Record<string, string> = {
   featuresCheck: 'all',
   mailLinkLook: 'Good',
   magiclinkSend: 'Ok',
+  pushChallenge: 'PushChallengeOpened',
 }
 
 const named = (tables: Record<string, Record<string, Route>>): Call[] =>

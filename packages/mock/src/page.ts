@@ -29,8 +29,8 @@ const post = (path, body) => fetch(path, { method: 'POST', headers: { 'content-t
 const make = (tag, properties, ...children) => { const made = Object.assign(document.createElement(tag), properties); made.append(...children); return made }
 
 const row = ({ name, method, path, usual, outcomes, chosen }) => {
-  const select = make('select', {}, make('option', { value: '', textContent: 'as in the scenario, or ' + usual }), ...outcomes.map(value => make('option', { value, textContent: value })))
-  const delay = make('input', { type: 'number', min: 0, max: 600000, step: 100, value: chosen.delay ?? '' })
+  const select = make('select', {}, make('option', { value: '', textContent: usual + ' (default)' }), ...outcomes.map(value => make('option', { value, textContent: value })))
+  const delay = make('input', { type: 'number', min: 0, max: 600000, step: 100, placeholder: 'ms', value: chosen.delay ?? '' })
   select.value = chosen.outcome ?? ''
   select.setAttribute('aria-label', 'Response to ' + name)
   delay.setAttribute('aria-label', 'Delay of ' + name + ' in milliseconds')
@@ -76,4 +76,5 @@ thead th { font-weight: 600 }
 small { display: block; color: var(--quiet); overflow-wrap: anywhere }
 input, select, button { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: .375rem; padding: .375rem .5rem; min-height: 2.25rem }
 select { max-width: 18rem; width: 100% } td input { width: 6rem }
+@media (max-width: 32rem) { thead { position: absolute; left: -99rem } tr { display: grid; gap: .5rem; padding: .75rem 0; border-bottom: 1px solid var(--line) } tr[hidden] { display: none } th, td { padding: 0; border: 0 } select { max-width: none } }
 `
