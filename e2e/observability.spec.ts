@@ -25,6 +25,8 @@ test.describe('@long', () => {
     const promtool = (...args: string[]) => execFileSync(programs.promtool, args, { cwd: folder, encoding: 'utf8' })
     expect(promtool('check', 'rules', '--lint-fatal', 'alerts.yml')).toContain('SUCCESS')
     expect(promtool('test', 'rules', 'alerts.test.yml')).toContain('SUCCESS')
+    for (const command of ['check', 'test'])
+      expect(promtool(command, 'rules', `../protecting/open-door-alerts${command === 'test' ? '.test' : ''}.yml`)).toContain('SUCCESS')
     expect(promtool('check', 'config', '--syntax-only', 'prometheus.yml')).toContain('SUCCESS')
   })
 

@@ -46,6 +46,7 @@ const page = (route: Route, api: Partial<AdministrationApi> = {}) => (
     visit={() => {}}
   />
 )
+const longestOrigin = `https://${'long-name-of-a-dashboard.'.repeat(4)}example.com:8443`
 const board: Route = { at: 'board', range: 'Day' }
 const users: ListRoute = { at: 'users', search: '', filter: 'All', sort: 'Address', descending: false, after: undefined }
 const factors: Route = { ...users, at: 'second-factors', filter: 'Skipped' }
@@ -186,6 +187,21 @@ export const administration: Group = {
       name: 'Second factors skipped',
       draw: () => page(factors, { users: answers({ users: people.slice(2), after: null, counts }) }),
       act: () => see('Skipped 2 of 3'),
+    },
+    {
+      name: 'Users, open-door alarm',
+      draw: () =>
+        page(users, {
+          users: answers({ users: people.slice(2), after: null, counts }),
+          overview: answers({
+            ...quiet,
+            doors: [
+              { origin: 'https://grafana.example.com', state: 'Open', path: '/', status: 200, since: '2026-11-20T02:40:00Z' },
+              { origin: longestOrigin, state: 'CertificateEnds', path: '/api/x', status: 302, since: '2026-11-19T02:40:00Z' },
+            ],
+          }),
+        }),
+      act: () => see('open to everyone'),
     },
     { name: 'User', draw: () => page(user, withUser), act: () => see('Actions') },
     ...verdicts,

@@ -32,10 +32,12 @@ import { isPushService } from './factors/push/push.ts'
 import { ensurePushKeys } from './factors/push/push-keys.store.ts'
 import { createAssertions } from './forward-auth/assertions/assertions.ts'
 import { createForwardAuth } from './forward-auth/forward-auth.ts'
+import { createOpenDoorAlarm, type OpenDoorAlarm } from './forward-auth/open-door/open-door-alarm.ts'
 import { createPasses } from './forward-auth/passes.ts'
 import { createRulesSource, type RulesSource, remarksIn } from './forward-auth/rules-file/rules-source.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import { createHttpServer } from './http/http-server.ts'
+import { isOurs } from './http/misconfiguration.ts'
 import type { BuiltPages } from './http/pages/built-pages.ts'
 import { createRoutes } from './http/routes.ts'
 import { createKeyring, type Keyring } from './keys/keyring.ts'
@@ -83,6 +85,7 @@ export type App = {
   backgroundJobs: BackgroundJobs
   metrics: Metrics
   rules: RulesSource
+  openDoorAlarm: OpenDoorAlarm | undefined
 }
 
 type Deps = {
@@ -130,6 +133,7 @@ export const createApp = async (deps: Deps): Promise<App> => {
     backgroundJobs: createBackgroundJobs({ ...phones, rules }),
     metrics: core.metrics,
     rules,
+    openDoorAlarm: core.openDoorAlarm,
   }
 }
 
@@ -147,6 +151,11 @@ const createCore = ({ config, db: opened, passwords, pages, isStopping, now, log
   const db = outageGrace?.watched ?? opened
   const keyring = createKeyring(config.masterKeys)
   const isAdministrator = (userIdent: string) => config.admins.has(userIdent)
+  const mail = createMail({ keyring, now, administrators: [...config.admins] })
+  const publicUrl = config.publicUrl.origin + config.publicUrl.path
+  const isOwnPage = (address: string) => isOurs(address, publicUrl)
+  const chosen = config.openDoorAlarm
+  const openDoorAlarm = chosen && createOpenDoorAlarm({ db, chosen, rules, mail, keyring, publicUrl, isOwnPage, now, log: logger })
   return {
     config,
     db,
@@ -159,13 +168,15 @@ const createCore = ({ config, db: opened, passwords, pages, isStopping, now, log
     keys: createKeys(config.masterKeys()[0]),
     outageGrace,
     sessions: createSessions({ db, now, outageGrace }),
-    mail: createMail({ keyring, now, administrators: [...config.admins] }),
+    mail,
+    openDoorAlarm,
     metrics: createMetrics({
       version: readVersion(),
       mailWaiting: () => countWaiting(db),
       hashing: passwords.figures,
       rulesLoaded: rules.isLoaded,
       outageGrace,
+      openDoorAlarm,
     }),
     changes: createChangeEvents(),
     passwordProblem: createPasswordProblem(config),
@@ -176,7 +187,7 @@ const createCore = ({ config, db: opened, passwords, pages, isStopping, now, log
     productName: config.productName,
     minPasswordLength: config.minPasswordLength,
     origin: config.publicUrl.origin,
-    publicUrl: config.publicUrl.origin + config.publicUrl.path,
+    publicUrl,
   }
 }
 type Core = ReturnType<typeof createCore>

@@ -11,6 +11,7 @@ import type { PushPause } from './factors/push/pause.ts'
 import * as pushFactors from './factors/push/push-devices.store.ts'
 import * as pushNonces from './factors/push/push-nonces.store.ts'
 import * as signingKeys from './forward-auth/assertions/signing-keys.store.ts'
+import type { OpenDoorAlarm } from './forward-auth/open-door/open-door-alarm.ts'
 import * as returnAddresses from './forward-auth/return-addresses.store.ts'
 import type { RulesSource } from './forward-auth/rules-file/rules-source.ts'
 import type { Keyring } from './keys/keyring.ts'
@@ -34,6 +35,8 @@ export const createBackgroundJobs = (deps: {
   pause: PushPause
   keyring: Keyring
   rules: RulesSource
+  /** Undefined without `GATEHOUSE_OPEN_DOOR_ALARM`. */
+  openDoorAlarm: OpenDoorAlarm | undefined
   now: () => number
   log: { warn: (of: object, message: string) => void }
 }) => {
@@ -125,6 +128,8 @@ export const createBackgroundJobs = (deps: {
       every(limits.purge.every, 'purging old rows', purge)
       every(limits.purge.every, 'sending notices of passes that end', notifyOfPasses)
       // A key rotation waits until every server has reloaded its keys.
+      const { openDoorAlarm } = deps
+      if (openDoorAlarm) every(limits.openDoor.look, 'requesting the protected origins', openDoorAlarm.look)
       every(limits.rules.look, 'reading the rules', rules.look)
       every(limits.masterKey.reload, 'reading the master keys', async () => keyring.reload())
     },

@@ -45,6 +45,35 @@ export const gate = {
     keyKept: hours(1),
   },
 
+  /** The open-door alarm (`GATEHOUSE_OPEN_DOOR_ALARM`). */
+  openDoor: {
+    /** How often one of the servers requests the protected origins, and how soon again if something has changed or is unreachable. */
+    every: minutes(5),
+    again: minutes(1),
+    /** How often each server looks whether it is time. */
+    look: seconds(10),
+    /** How long a server waits after its start, so that the proxy is up as well. */
+    settle: minutes(1),
+    /** How many rounds in a row have to show something before it counts. */
+    confirmedFrom: 2,
+    /** The time for the head of an answer, and its largest size. The server does not read bodies. */
+    patience: seconds(5),
+    headBytes: 32_768,
+    /** The most paths of an origin, addresses of a round, and requests at the same time. */
+    pathsMost: 10,
+    addressesMost: 300,
+    parallelMost: 20,
+    /** How long a check accepts the proof in a request. */
+    proof: minutes(1),
+    /** A certificate ends soon if less than this is left, or less than the given part of its lifetime if that is shorter. */
+    certificate: days(14),
+    certificateShareMost: 5,
+    /** How long an origin has to be unreachable before administrators get mail. */
+    unreachable: minutes(15),
+    /** The shortest time between two mails that an alarm about one origin has begun, unless the second is worse. A mail is delayed, not lost. */
+    mailAgain: hours(1),
+  },
+
   /** Checks while the database is unreachable (`GATEHOUSE_OUTAGE_GRACE`). */
   outage: {
     /** The longest `GATEHOUSE_OUTAGE_GRACE`. */

@@ -1,7 +1,14 @@
-import type { AuthOutcome, ChallengeRespondedReason, ChallengeStatus, PushOutcome } from '@gatehouse/wire'
+import {
+  type AuthOutcome,
+  type ChallengeRespondedReason,
+  type ChallengeStatus,
+  type DoorState,
+  doorStates,
+  type PushOutcome,
+} from '@gatehouse/wire'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Metrics for Prometheus. Labels come from closed lists and never contain a name, an address or a token. */
+/** Metrics for Prometheus. Labels come from closed lists, or are protected origins. They never contain a user, a client or a token. */
 export const createMetrics = (ask: {
   version: string
   /** @throws the database's error */
@@ -11,6 +18,8 @@ export const createMetrics = (ask: {
   rulesLoaded: () => boolean
   /** Undefined without `GATEHOUSE_OUTAGE_GRACE`. */
   outageGrace?: { isDown: () => boolean; passed: () => number; waiting: () => number } | undefined
+  /** Undefined without `GATEHOUSE_OPEN_DOOR_ALARM`. */
+  openDoorAlarm?: DoorFigures | undefined
 }) => {
   const { outageGrace } = ask
   const registry = new Registry()
@@ -107,12 +116,14 @@ export const createMetrics = (ask: {
     registers,
   })
 
+  const readDoors = ask.openDoorAlarm && addDoors(registry, ask.openDoorAlarm)
   /** During an outage the other metrics must remain readable: they say that there is one. */
   const askDatabase = async () => {
     const waiting = outageGrace?.isDown() ? undefined : await ask.mailWaiting().catch(() => undefined)
     databaseUp.set(waiting === undefined ? 0 : 1)
     if (waiting === undefined) mailsWaiting.remove()
     else mailsWaiting.set(waiting)
+    await readDoors?.(waiting === undefined)
   }
 
   return {
@@ -137,3 +148,33 @@ export const createMetrics = (ask: {
   }
 }
 export type Metrics = ReturnType<typeof createMetrics>
+
+/** What the open-door alarm has found, from the database. */
+type DoorFigures = { list: () => Promise<{ origin: string; state: DoorState }[]>; lastRound: () => Promise<number | undefined> }
+
+/** @returns reads the figures. They are absent while the database does not answer */
+const addDoors = (registry: Registry, { list, lastRound }: DoorFigures) => {
+  const doors = new Gauge({
+    name: 'gatehouse_open_door',
+    help: 'What the open-door alarm found at each origin: 1 for the state that counts, 0 for the others',
+    labelNames: ['origin', 'state'],
+    registers: [registry],
+  })
+  const round = new Gauge({
+    name: 'gatehouse_open_door_last_round_timestamp_seconds',
+    help: 'When the open-door alarm last requested the origins',
+    registers: [registry],
+  })
+  return async (isDown: boolean) => {
+    doors.reset()
+    round.remove()
+    const read = isDown ? undefined : await Promise.all([list(), lastRound()]).catch(() => undefined)
+    if (!read) return
+    const [found, at] = read
+    for (const { origin, state } of found) for (const one of doorStates) doors.set({ origin, state: doorLabel(one) }, one === state ? 1 : 0)
+    round.set((at ?? 0) / 1000)
+  }
+}
+
+/** `check-skipped` for `CheckSkipped`. */
+const doorLabel = (state: DoorState) => state.replace(/(?<=.)[A-Z]/g, '-$&').toLowerCase()

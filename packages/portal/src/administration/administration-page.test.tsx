@@ -78,3 +78,22 @@ it('says that requests passed while the database was unreachable', async () => {
     'The database was unreachable until 20 Nov 2026, 03:04. 12 requests of signed-in users passed',
   )
 })
+
+it('says which applications are open, the worst first, and what to do', async () => {
+  const figures = { users: 1, withoutFactor: 0, skipped: 0, locked: 0, forcedReset: 0, mailsWaiting: 0, mailsTriedInVain: 0 }
+  const doors = Array.from({ length: 6 }, (_, i) => ({
+    origin: `https://app-${i}.example.com`,
+    state: i === 0 ? ('Open' as const) : ('Unreachable' as const),
+    path: '/api/x',
+    status: i === 0 ? 200 : null,
+    since: '2026-11-20T03:04:00Z',
+  }))
+  await open({ at: 'user', userId: 'u' }, { overview: () => Promise.resolve({ ok: true, value: { ...figures, doors } }) })
+  const [first, ...others] = [...document.querySelectorAll('[role=alert] p')].map(one => one.textContent)
+  expect(first).toBe(
+    'https://app-0.example.com, since 20 Nov 2026, 03:04: open to everyone. Take the application offline, or make the proxy ask Gatehouse before each request. Request: /api/x. Status: 200.',
+  )
+  expect(others).toHaveLength(5)
+  expect(others[0]).toContain('Status: no answer.')
+  expect(others.at(-1)).toBe('And 1 more application.')
+})

@@ -4,7 +4,7 @@ import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { Notice } from '@gatehouse/ui/status/notice.tsx'
-import { type DateTimeFormat, dateTimeFormat } from '@gatehouse/wire'
+import { type AdministrationOverview, type DateTimeFormat, dateTimeFormat } from '@gatehouse/wire'
 import type { AdministrationProps } from '@gatehouse/wire/page-props'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useActions } from '../actions/use-actions.ts'
@@ -162,6 +162,7 @@ export const AdministrationPage = ({ username, zone, base, hasPasskey, api, pass
               </RouteLink>
             ))}
           </nav>
+          <DoorBanner doors={figures?.doors ?? []} dates={dates} />
           <OutageBanner ended={figures?.outageEnded} checks={figures?.outageChecks ?? 0} dates={dates} />
           <MailBanner tried={figures?.mailsTriedInVain ?? 0} refused={figures?.mailsRefused ?? 0} />
           <ErrorPanel title={words.signOutFailed} message={leaving.is === 'Failed' ? leaving.message : undefined} />
@@ -208,11 +209,33 @@ const Section = ({ route, ...props }: SectionProps & { route: Route }) => {
   }
 }
 
-/** Warns on every section that emails are delayed or rejected. */
+/** How many applications the banner lists; the worst come first. */
+const doorsMost = 5
+
+/** Says on every section what the open-door alarm has found, and what to do. */
+const DoorBanner = ({ doors, dates }: { doors: NonNullable<AdministrationOverview['doors']>; dates: DateTimeFormat }) => {
+  const { title, request, more, states } = words.doorBanner
+  return (
+    <Banner>
+      {doors.length > 0 && (
+        <>
+          {doors.slice(0, doorsMost).map(({ origin, state, path, status, since }) => (
+            <p key={origin}>
+              <strong>{title(origin, dates.dateTime(since))}</strong> {states[state]} {request(path, status)}
+            </p>
+          ))}
+          {doors.length > doorsMost && <p>{more(doors.length - doorsMost)}</p>}
+        </>
+      )}
+    </Banner>
+  )
+}
+
 const OutageBanner = ({ ended, checks, dates }: { ended: string | null | undefined; checks: number; dates: DateTimeFormat }) => (
   <Banner>{typeof ended === 'string' && <p>{words.outageBanner(checks, dates.dateTime(ended))}</p>}</Banner>
 )
 
+/** Warns on every section that emails are delayed or rejected. */
 const MailBanner = ({ tried, refused }: { tried: number; refused: number }) => (
   <Banner>
     {tried + refused > 0 && (

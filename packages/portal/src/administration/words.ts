@@ -1,4 +1,4 @@
-import type { BoardRange, SecondFactorType, SignInOutcome, SignInWay, UserFilter } from '@gatehouse/wire'
+import type { BoardRange, DoorState, SecondFactorType, SignInOutcome, SignInWay, UserFilter } from '@gatehouse/wire'
 import { events, results } from './audit-words.ts'
 
 /** Every text of the administration page. Separate from the sign-in page's texts, to keep its first load small. */
@@ -18,6 +18,23 @@ export const words = {
   notAllowed: 'You’re signed out or no longer an administrator.',
   outageBanner: (checks: number, ended: string) =>
     `The database was unreachable until ${ended}. ${checks === 1 ? '1 request' : `${checks} requests`} of signed-in users passed meanwhile.`,
+  doorBanner: {
+    title: (origin: string, since: string) => `${origin}, since ${since}:`,
+    request: (path: string, status: number | null) => `Request: ${path}. Status: ${status ?? 'no answer'}.`,
+    more: (count: number) => (count === 1 ? 'And 1 more application.' : `And ${count} more applications.`),
+    states: {
+      Open: 'open to everyone. Take the application offline, or make the proxy ask Gatehouse before each request.',
+      CheckSkipped:
+        'refuses visitors, but not by asking Gatehouse. Make the proxy ask before each request, and cache no answer of the check.',
+      RedirectLoop: 'redirects in a loop, so users can’t sign in. Make the proxy redirect to the address that the check returns.',
+      RedirectElsewhere: 'redirects visitors to another place than your sign-in page. Check the proxy.',
+      CertificateInvalid: 'the certificate isn’t valid, so Gatehouse can’t tell whether visitors are refused. Install a valid one.',
+      NameNotFound: 'the name has no address, so Gatehouse can’t tell whether visitors are refused. Check the DNS entry.',
+      Unreachable: 'not reachable, so Gatehouse can’t tell whether visitors are refused. Check the proxy and the application.',
+      CertificateEnds: 'the certificate expires soon. Renew it.',
+      Closed: 'visitors are refused.',
+    } satisfies Record<DoorState, string>,
+  },
   mailBanner: (count: number) => `${count === 1 ? '1 email is' : `${count} emails are`} delayed. Check the mail server.`,
   refusedBanner: (count: number) =>
     count === 1
@@ -278,6 +295,8 @@ export const words = {
       'pass-created': 'Notice: pass created',
       'pass-ends': 'Notice: pass ends soon',
       'service-pass-ends': 'Notice to administrators: pass of a service ends soon',
+      'door-alarm': 'Notice to administrators: open-door alarm',
+      'door-alarm-ended': 'Notice to administrators: open-door alarm ended',
       'passkey-added': 'Notice: passkey added',
       'passkey-added-automatically': 'Notice: passkey added automatically',
       'passkey-removed': 'Notice: passkey removed',

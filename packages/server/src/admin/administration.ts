@@ -20,6 +20,7 @@ import type { PasskeyCeremonies } from '../factors/passkey/ceremonies.ts'
 import { listPasskeys } from '../factors/passkey/passkeys.store.ts'
 import { findPause } from '../factors/push/push-counts.store.ts'
 import { countRecoveryCodes } from '../factors/recovery-codes.store.ts'
+import type { OpenDoorAlarm } from '../forward-auth/open-door/open-door-alarm.ts'
 import { groupsIn } from '../forward-auth/rules/group-names.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
@@ -61,6 +62,8 @@ export const createAdministration = (deps: {
   groupsOf: (userIdent: string) => readonly string[]
   /** Undefined without `GATEHOUSE_OUTAGE_GRACE`. */
   outageGrace?: OutageGrace | undefined
+  /** Undefined without `GATEHOUSE_OPEN_DOOR_ALARM`. */
+  openDoorAlarm?: OpenDoorAlarm | undefined
   now: () => number
 }) => {
   const { db, keyring, administrators, policy, now } = deps
@@ -86,8 +89,14 @@ export const createAdministration = (deps: {
       const { waiting, retried } = await outbox.countRetried(db)
       const mailsRefused = await outbox.countRefused(db)
       const figures = { ...(await countUsers(db, now())), mailsWaiting: waiting, mailsTriedInVain: retried, mailsRefused }
-      return { ...figures, ...lastOutage() }
+      return { ...figures, ...lastOutage(), ...(await doorsFound()) }
     })
+
+  const doorsFound = async (): Promise<Pick<AdministrationOverview, 'doors'>> => {
+    const doors = (await deps.openDoorAlarm?.list())?.filter(({ state }) => state !== 'Closed') ?? []
+    if (doors.length === 0) return {}
+    return { doors: doors.map(({ origin, state, path, status, since }) => ({ origin, state, path, status, since: instant(since) })) }
+  }
 
   const lastOutage = (): Pick<AdministrationOverview, 'outageEnded' | 'outageChecks'> => {
     const { ended, passed } = deps.outageGrace?.outage() ?? { ended: undefined, passed: 0 }

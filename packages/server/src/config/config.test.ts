@@ -124,6 +124,11 @@ test.each([
     '60',
     'GATEHOUSE_OUTAGE_GRACE requires PostgreSQL: a SQLite database is a file of this server and has no outages.',
   ],
+  [
+    'GATEHOUSE_OPEN_DOOR_ALARM',
+    'on',
+    'GATEHOUSE_OPEN_DOOR_ALARM has no effect unless GATEHOUSE_PROTECTED_ORIGINS or GATEHOUSE_RULES names an origin.',
+  ],
   ['GATEHOUSE_DRAIN', '601', 'GATEHOUSE_DRAIN must be a whole number of seconds from 0 to 600.'],
   ['GATEHOUSE_DRAIN', '5s', 'GATEHOUSE_DRAIN must be a whole number of seconds from 0 to 600.'],
   ['GATEHOUSE_HASH_THREADS', '0', 'GATEHOUSE_HASH_THREADS must be a whole number from 1 to 999.'],

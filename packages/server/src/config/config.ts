@@ -15,6 +15,7 @@ import { isNetwork } from '../visitors/network.ts'
 import { readBrand } from './brand.ts'
 import { readMailFrom, senderOf } from './mail-from.ts'
 import { readMasterKeys } from './master-key.ts'
+import { readOpenDoorAlarm } from './open-door.ts'
 import { type PasskeySettings, readPasskeys, readSecurityContact } from './passkeys.ts'
 import { readCookieDomain, readProtectedOrigins, readRulesFile } from './protected-origins.ts'
 import { readProviders, readShownProviders } from './providers.ts'
@@ -103,6 +104,8 @@ export type Config = {
   drain: number
   /** How long checks of recently used sessions pass while the database is unreachable, in milliseconds; 0 for not at all. */
   outageGrace: number
+  /** The protected origins that the open-door alarm requests; undefined if it is off. */
+  openDoorAlarm: 'all' | readonly string[] | undefined
 }
 
 /**
@@ -127,6 +130,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   const brand = readBrand(anyReader, mailFrom.name, dataDir)
   const metrics = reader.read('GATEHOUSE_METRICS_LISTEN')
   const cookieDomain = readCookieDomain(reader, publicUrl)
+  const protectedOrigins = readProtectedOrigins(reader, publicUrl, cookieDomain)
   const providers = readProviders(anyReader, production)
 
   const origins = reader.list('GATEHOUSE_ORIGINS', isOrigin, 'origins like https://app.example.com')
@@ -143,7 +147,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     dashboardUrl: readDashboardUrl(reader, publicUrl),
     origins,
     trustedProxies: reader.list('GATEHOUSE_TRUSTED_PROXIES', isNetwork, 'addresses or networks like 10.0.0.0/8'),
-    protectedOrigins: readProtectedOrigins(reader, publicUrl, cookieDomain),
+    protectedOrigins,
     rulesFile: readRulesFile(reader),
     cookieDomain,
     firstAdmin: production || !firstAdmin ? undefined : { username: firstAdmin, password: reader.read('GATEHOUSE_ADMIN_PASSWORD') },
@@ -173,6 +177,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     hashThreads: readHashThreads(reader),
     drain: readDrain(reader),
     outageGrace: readOutageGrace(reader),
+    openDoorAlarm: readOpenDoorAlarm(reader, protectedOrigins),
   }
   if (reader.problems.length > 0) throw new ConfigProblems(reader.problems)
   return config

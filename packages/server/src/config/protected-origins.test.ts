@@ -80,3 +80,17 @@ test('refuses a protected origin that no cookie reaches, and names the variable 
     'GATEHOUSE_PROTECTED_ORIGINS: browsers send the session cookie to sign-in.example.com only and never to grafana.example.com; set GATEHOUSE_COOKIE_DOMAIN to a domain that covers both.',
   ])
 })
+
+test('the open-door alarm watches every protected origin, or the listed ones', () => {
+  const read = (text: string, more = {}) => problemsOf({ ...beside, GATEHOUSE_OPEN_DOOR_ALARM: text, ...more })
+  const two = { GATEHOUSE_PROTECTED_ORIGINS: 'https://grafana.example.com, https://prometheus.example.com' }
+  for (const text of ['on', 'off', 'https://grafana.example.com, https://prometheus.example.com']) expect(read(text, two)).toEqual([])
+  expect(read('yes', two)).toEqual([
+    'GATEHOUSE_OPEN_DOOR_ALARM must be on, off, or origins like https://grafana.example.com, separated by commas.',
+  ])
+  expect(read('https://netdata.example.com', two)).toEqual([
+    'GATEHOUSE_OPEN_DOOR_ALARM: GATEHOUSE_PROTECTED_ORIGINS does not name https://netdata.example.com.',
+  ])
+  // A rules file can change while the server runs.
+  expect(read('https://netdata.example.com', { GATEHOUSE_RULES: '/etc/gatehouse/rules.yaml' })).toEqual([])
+})

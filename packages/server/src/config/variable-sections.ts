@@ -201,6 +201,11 @@ export const variableSections = [
         says: 'Seconds for which checks of recently used sessions pass while PostgreSQL is unreachable, 0 to 900. With 0, every check is refused. See [When the database is down](operating.md#when-the-database-is-down).',
       },
       {
+        name: 'GATEHOUSE_OPEN_DOOR_ALARM',
+        otherwise: '`off`',
+        says: '`on`: every five minutes the server requests the protected origins without a sign-in, and tells administrators if one is not refused. Or some of the origins, separated by commas. `off`: it sends no such requests. See [Open-door alarm](protecting/open-door-alarm.md).',
+      },
+      {
         name: 'GATEHOUSE_COOKIE_DOMAIN',
         otherwise: 'the host of the public URL',
         says: 'Domain whose hosts receive the check cookie: `example.com` for `sign-in.example.com` and `grafana.example.com`. Read [what a hostile host can do](protecting/README.md#what-another-host-of-the-domain-can-do) first.',

@@ -36,6 +36,19 @@ export type GateTables = {
     /** 1 once the owner was told that it ends soon. */
     passWarned: Generated<0 | 1>
   }
+  /** What the open-door alarm knows of each origin. */
+  doors: {
+    doorOrigin: string
+    /** A `DoorCourse` as JSON. */
+    doorCourse: string
+  }
+  /** One row: when the next round of requests is due, which is also the lease of the server that makes one. */
+  door_rounds: {
+    doorRoundId: 1
+    doorRoundNext: number
+    /** When the last round ended. */
+    doorRoundEnded: number | null
+  }
   /** The keys that sign users' identities for protected applications. */
   signing_keys: {
     /** 1 for the first; each rotation adds the next. */

@@ -24,6 +24,7 @@ import { groupsAndFactorProofs } from './migrations/0022-groups-and-factor-proof
 import { signingKeys } from './migrations/0023-signing-keys.ts'
 import { passes } from './migrations/0024-passes.ts'
 import { importedUsers } from './migrations/0025-imported-users.ts'
+import { openDoorAlarm } from './migrations/0026-open-door-alarm.ts'
 import type { Engine } from './refuse.ts'
 
 /** Migrations in the order of their names. Never change a released one. */
@@ -53,4 +54,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0023-signing-keys': signingKeys,
   '0024-passes': passes,
   '0025-imported-users': importedUsers,
+  '0026-open-door-alarm': openDoorAlarm,
 })

@@ -11,6 +11,7 @@ import { examineLiveUpdates } from './live-updates.ts'
 import { examineMailServer, examineOutbox, examineRefused } from './mail.ts'
 import { examineKeyFile, examineSealed } from './master-key.ts'
 import { examineOldPasswords } from './old-passwords.ts'
+import { examineOpenDoors } from './open-door.ts'
 import { examinePasskeys, examineRpId } from './passkeys.ts'
 import { examineProtectedAddress } from './protected-address.ts'
 import { examinePublicUrl } from './public-url.ts'
@@ -52,7 +53,8 @@ export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<F
   yield* problems
   if (!config) return
   yield ok(`The configuration is valid, for ${config.production ? 'production' : 'development (NODE_ENV is not production)'}.`)
-  yield* (await examineRules(config)).findings
+  const rules = await examineRules(config)
+  yield* rules.findings
   yield examineKeyFile(config)
   yield examinePolicy(config)
   yield* examinePasskeys(config)
@@ -77,6 +79,7 @@ export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<F
     yield await examineSeenAddress(config)
     yield await examineLiveUpdates(config)
   }
+  if (rules.ruleSet) yield* await examineOpenDoors(config, rules.ruleSet, opened?.clock.now ?? Date.now)
   if (!onPostgres) yield reached.ahead === undefined ? nothingToCompare : clockFinding(reached.ahead, 'the public URL')
 }
 

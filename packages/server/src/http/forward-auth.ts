@@ -4,9 +4,11 @@ import type { Config } from '../config/config.ts'
 import { isDatabaseFault } from '../database-fault.ts'
 import { type Assertions, factsOfSession } from '../forward-auth/assertions/assertions.ts'
 import { type ForwardAuth, nothingKept } from '../forward-auth/forward-auth.ts'
+import { probeHeader, readProbe } from '../forward-auth/open-door/probe-token.ts'
 import type { Passes } from '../forward-auth/passes.ts'
 import type { StepUp } from '../forward-auth/rules/decision.ts'
 import { describeDuration } from '../forward-auth/rules/describe.ts'
+import type { Keyring } from '../keys/keyring.ts'
 import { readPass } from '../passes/pass-secret.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { type Asked, isFormPost, isKeepable, isNavigation, readAsked, readAskedPath } from './asked-address.ts'
@@ -33,6 +35,7 @@ export const addForwardAuth = (
     again: SignInAgain
     passes: Passes
     pages: BuiltPages
+    keyring: Keyring
   },
 ) => {
   const { config, caller, rates, forwardAuth, assertions, pages } = deps
@@ -90,10 +93,21 @@ export const addForwardAuth = (
       return reply.code(401).header('content-security-policy', policy).type('text/html; charset=utf-8').send(html)
     }
     /** The address to sign in, or to read why access is refused. It carries the requested address, if that can be stored. */
-    const signInLocation = async (request: FastifyRequest, { target }: Asked, hadCookie: boolean): Promise<string> => {
+    const signInLocation = async (request: FastifyRequest, { target }: Asked, hadCookie: boolean, proof: string | undefined) => {
+      // No visitor continues from there. Attack: clients use up the limit of stored addresses, so that the alarm reads no proof.
+      if (proof !== undefined) return `${publicUrl}/?return=${proof}`
       const returnId =
         isKeepable(target) && (await rates.mayKeepReturn(request.ip)) ? await forwardAuth.keepReturn(target, hadCookie) : undefined
       return `${publicUrl}/?return=${returnId ?? nothingKept}`
+    }
+
+    /**
+     * What shows the open-door alarm that the proxy asked. Attack: an application that the proxy does not protect asks here itself, with the
+     * token of the alarm's request. If it runs on another machine than the proxies, it learns nothing.
+     */
+    const proofOf = (request: FastifyRequest, asked: Asked): string | undefined => {
+      if (config.trustedProxies.length > 0 && (request.ips?.length ?? 1) < 2) return undefined
+      return readProbe(request.headers[probeHeader], asked, { keyring: deps.keyring, now: forwardAuth.now })
     }
 
     return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -111,13 +125,12 @@ export const addForwardAuth = (
       const shownPass = readPass(authorization)
       if (shownPass && found.is === 'Rule') return checkPass(request, reply, shownPass, { rule: found.rule, asked: toCheck })
       const shown = caller.readCheckCookie(request, origin)
-      const lead = (status: 401 | 403, error: string) =>
-        refuseOrRedirect(request, reply, {
-          status,
-          error,
-          asked,
-          locationOf: () => signInLocation(request, asked, shown.value !== undefined),
-        })
+      const lead = (status: 401 | 403, error: string) => {
+        const proof = proofOf(request, asked)
+        if (proof !== undefined) reply.header(probeHeader, proof)
+        const locationOf = () => signInLocation(request, asked, shown.value !== undefined, proof)
+        return refuseOrRedirect(request, reply, { status, error, asked, locationOf })
+      }
       if (found.is === 'NoRule') return lead(403, 'address: no rule allows it')
       const isPublic = found.rule.effect.is === 'Everyone'
       // Another host set one of them. Attack: it makes this browser use the attacker's session.

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 /** Thrown when a value cannot be decrypted: its key is missing, or the value was changed or belongs to another record. */
 export class CannotOpen extends Error {}
 
-type Purpose = 'totp' | 'mail' | 'push' | 'nonce' | 'passkey' | 'page' | 'doctor' | 'assertion'
+type Purpose = 'totp' | 'mail' | 'push' | 'nonce' | 'passkey' | 'page' | 'doctor' | 'assertion' | 'probe'
 
 /** Length of a master key's id and the dot that follows it. */
 export const prefixLength = 9

@@ -1,3 +1,5 @@
+import type { DoorState } from '@gatehouse/wire'
+import { answerText, doorWords } from './door-words.ts'
 import type { MailBody } from './layout.ts'
 import { printed, printedIp } from './values.ts'
 
@@ -6,7 +8,11 @@ export type AdministratorNotice =
   | { kind: 'factor-skipped'; who: string; skips: number }
   | { kind: 'factor-reset-of'; who: string }
   | { kind: 'service-pass-ends'; who: string; name: string; ends: string }
+  | ({ kind: 'door-alarm' | 'door-alarm-ended' } & DoorNotice)
   | { kind: 'push-paused-of'; who: string; why: 'denied' | 'unanswered' }
+
+/** `who` is a protected origin. `detail` is another origin, or the reason of a failed request. */
+type DoorNotice = { who: string; state: DoorState; path: string; status: number | null; detail: string | null; since: string }
 
 /** When it happened, in UTC, and which address the request came from. */
 export type Incident = { at: string; address: string }
@@ -26,6 +32,37 @@ export const administratorNoticeBody = (message: AdministratorNotice & Incident,
           ['Ends', printed(message.ends)],
         ],
         advice: { title: 'What you can do', text: 'If the service still needs it, create a new pass and give it to the program.' },
+      }
+    case 'door-alarm': {
+      const { title, cause, advice } = doorWords[message.state]
+      return {
+        title,
+        about: printed(message.who),
+        preview: cause,
+        paragraphs: [`The open-door alarm of ${name} found a problem. ${cause}`],
+        facts: [
+          ['Application', printed(message.who)],
+          ['Path', printed(message.path)],
+          ['Answer', printed(answerText(message))],
+          ['Since', printed(message.since)],
+        ],
+        advice: { title: 'What you can do', text: advice },
+      }
+    }
+    case 'door-alarm-ended':
+      return {
+        title: 'Alarm ended',
+        about: printed(message.who),
+        preview: 'The problem that the open-door alarm found is gone.',
+        paragraphs: [`The problem that the open-door alarm of ${name} found at this application is gone: visitors are refused again.`],
+        facts: [
+          ['Application', printed(message.who)],
+          ['Since', printed(message.since)],
+        ],
+        advice: {
+          title: 'What you can do',
+          text: 'If the application was open, read its own log: others may have used it meanwhile.',
+        },
       }
     case 'factor-skipped':
       return {

@@ -23,6 +23,28 @@ const messages = (happening: Happening, name: string): { [Kind in MailMessage['k
     'pass-created': { kind: 'pass-created', name, ...happening },
     'pass-ends': { kind: 'pass-ends', name, ends: at, ...happening },
     'service-pass-ends': { kind: 'service-pass-ends', who: name, name, ends: at, at, address },
+    'door-alarm': {
+      kind: 'door-alarm',
+      who: name,
+      state: 'RedirectElsewhere',
+      path: name,
+      status: 302,
+      detail: name,
+      since: at,
+      at,
+      address,
+    },
+    'door-alarm-ended': {
+      kind: 'door-alarm-ended',
+      who: name,
+      state: 'Closed',
+      path: name,
+      status: 302,
+      detail: null,
+      since: at,
+      at,
+      address,
+    },
     'passkey-added': { kind: 'passkey-added', name, ...happening },
     'passkey-added-automatically': { kind: 'passkey-added-automatically', name, ...happening },
     'passkey-removed': { kind: 'passkey-removed', name, ...happening },
@@ -152,7 +174,7 @@ test.each(tame)('$kind: has text lines of at most 78 characters, except links', 
 
 describe('EM-14: a notice', () => {
   // A pass ends by itself: no request from an address caused it.
-  const byTime = ['pass-ends', 'service-pass-ends']
+  const byTime = ['pass-ends', 'service-pass-ends', 'door-alarm', 'door-alarm-ended']
 
   test.each(notices)('$kind: says when, from where and what to do, and escapes every value', message => {
     const extra = { token: 'S3CR3T', selector: 'S3CR3T', link: 'https://gate.example.org/in/S3CR3T', newpassword: 'S3CR3T', code: 'S3CR3T' }

@@ -40,6 +40,8 @@ const bodyOf = (message: MailMessage, name: string): MailBody => {
     case 'factor-reset-of':
     case 'push-paused-of':
     case 'service-pass-ends':
+    case 'door-alarm':
+    case 'door-alarm-ended':
       return administratorNoticeBody(message, name)
   }
 }

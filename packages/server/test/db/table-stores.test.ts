@@ -15,6 +15,8 @@ const stores = {
   skips: 'sign-in/deferrals.store.ts',
   hand_overs: 'sessions/hand-overs.store.ts',
   sessions: 'sessions/sessions.store.ts',
+  doors: 'forward-auth/open-door/doors.store.ts',
+  door_rounds: 'forward-auth/open-door/doors.store.ts',
   signing_keys: 'forward-auth/assertions/signing-keys.store.ts',
   tickets: 'sessions/tickets.store.ts',
   push_waits: 'sessions/approval-waits.store.ts',

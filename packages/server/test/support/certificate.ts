@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A self-signed certificate for this machine; `undefined` if `openssl` is not installed. */
-export const makeCertificate = (days: number) => {
+/** A self-signed certificate for this machine or for other names; `undefined` if `openssl` is not installed. */
+export const makeCertificate = (days: number, names = 'IP:127.0.0.1') => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-certificate-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', String(days)]
-  const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1']
+  const name = ['-subj', '/CN=localhost', '-addext', `subjectAltName=${names}`]
   try {
     execFileSync('openssl', ['req', '-x509', ...kind, ...name, '-keyout', keyFile, '-out', certFile], { stdio: 'ignore' })
   } catch {

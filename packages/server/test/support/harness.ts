@@ -81,7 +81,7 @@ export const startServer = async ({
   const logged: string[] = []
   const logger = pino({ level: hasher ? 'silent' : 'info' }, { write: (line: string) => void logged.push(line) })
   const pages = await pagesFor(config)
-  const { app, mailSender, pushNotifier, backgroundJobs, metrics } = await createApp({
+  const { app, mailSender, pushNotifier, backgroundJobs, metrics, openDoorAlarm } = await createApp({
     config,
     db: watch ? watch(db) : db,
     passwords: afterVerify ? interrupted(passwords, afterVerify) : passwords,
@@ -166,6 +166,7 @@ export const startServer = async ({
     pushNotifier,
     backgroundJobs,
     metrics,
+    openDoorAlarm,
     logged,
     folder,
     addUser,

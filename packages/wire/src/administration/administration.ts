@@ -8,6 +8,35 @@ import { providerNames } from '../sign-in/magic-link.ts'
 
 const groupNames = (most: number) => v.pipe(v.array(upTo(63)), v.maxLength(most, `expected at most ${most} groups`))
 
+/**
+ * What the open-door alarm can find at a protected origin, worst first. `CertificateEnds` is a warning: the proxy refused the request.
+ * `Closed`: nothing is wrong.
+ */
+export const doorStates = [
+  'Open',
+  'CheckSkipped',
+  'RedirectLoop',
+  'RedirectElsewhere',
+  'CertificateInvalid',
+  'NameNotFound',
+  'Unreachable',
+  'CertificateEnds',
+  'Closed',
+] as const
+/** One of {@link doorStates}. */
+export type DoorState = (typeof doorStates)[number]
+
+const doorFound = v.object({
+  origin: upTo(300),
+  state: v.picklist(doorStates),
+  /** The path of the request that showed it. */
+  path: upTo(4096),
+  /** The status of the answer. Null if no answer arrived. */
+  status: v.nullable(count),
+  /** Since when. */
+  since: utcTime,
+})
+
 /** The counts beside the names of the sections. */
 export const AdministrationOverview = shape(
   'AdministrationOverview',
@@ -26,6 +55,8 @@ export const AdministrationOverview = shape(
     /** Set if checks passed on this server during an outage of the database in the last day: the end of the last one. */
     outageEnded: maybe(utcTime),
     outageChecks: maybe(count),
+    /** What the open-door alarm has found and is still there, worst first. */
+    doors: maybe(v.array(doorFound)),
   }),
 )
 export type AdministrationOverview = Infer<typeof AdministrationOverview>

@@ -1,0 +1,74 @@
+import type { DoorState } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { limits, minutes } from '../../limits.ts'
+import { advance, type DoorCourse } from './door-course.ts'
+
+/** Takes in one state a minute. @returns what counts after each, and which mails it causes */
+const follow = (states: readonly DoorState[], every = minutes(1)) => {
+  let course: DoorCourse | undefined
+  let now = 0
+  return states.map(state => {
+    now += every
+    const next = advance(course, { state, path: '/', status: null, detail: null }, now)
+    course = next.course
+    return `${course.finding.state}${next.events.named ? ' named' : ''}${next.events.mail ? ` ${next.events.mail}` : ''}`
+  })
+}
+
+test('names an open door at the second round, and tells its end at the second without it', () => {
+  expect(follow(['Closed', 'Open', 'Open', 'Open', 'Closed', 'Closed', 'Closed'])).toEqual([
+    'Closed',
+    'Closed',
+    'Open named began',
+    'Open',
+    'Open',
+    'Closed named ended',
+    'Closed',
+  ])
+})
+
+test('says nothing of what one round shows', () => {
+  expect(new Set(follow(['Open', 'Closed', 'Unreachable', 'Closed', 'CheckSkipped', 'Closed']))).toEqual(new Set(['Closed']))
+})
+
+test('takes different signs of an open door together', () => {
+  expect(follow(['Open', 'RedirectElsewhere', 'CheckSkipped'])).toEqual(['Closed', 'RedirectElsewhere named began', 'CheckSkipped named'])
+})
+
+test('does not let an application interrupt or end an alarm by answers that show nothing', () => {
+  const states: DoorState[] = ['Open', 'Unreachable', 'Unreachable', 'Open', 'Unreachable', 'Unreachable', 'CertificateInvalid']
+  expect(follow(states).slice(2)).toEqual(['Closed', 'Open named began', 'Open', 'Open', 'Open'])
+  expect(follow(['Unreachable', 'Unreachable', 'Open', 'Unreachable', 'Open']).at(-1)).toBe('Open named began')
+})
+
+test('tells administrators of an unreachable origin only after a quarter of an hour, and of a worse finding at once', () => {
+  const unreachable = Array<DoorState>(18).fill('Unreachable')
+  const before = follow([...unreachable, 'Open', 'Open'])
+  expect(before.findIndex(one => one.includes('began'))).toBe(limits.openDoor.unreachable / minutes(1))
+  expect(before[1]).toBe('Unreachable named')
+  expect(before.slice(-2)).toEqual(['Unreachable', 'Open named began'])
+})
+
+test('tells the end of an open door although the certificate ends soon', () => {
+  expect(follow(['Open', 'Open', 'CertificateEnds', 'CertificateEnds'])).toEqual([
+    'Closed',
+    'Open named began',
+    'Open',
+    'CertificateEnds named ended',
+  ])
+})
+
+test('sends at most two mails an hour about an application that opens and closes, and loses none', () => {
+  const hour = Array.from({ length: 60 }, (_, i): DoorState => (i % 4 < 2 ? 'Open' : 'Closed'))
+  const mails = follow(hour).filter(one => /began|ended/.test(one))
+  expect(mails).toEqual(['Open named began', 'Closed named ended'])
+  const later = follow([...hour, ...Array<DoorState>(10).fill('Open')]).slice(60)
+  expect(later.filter(one => one.includes('began'))).toHaveLength(1)
+})
+
+test('continues after the clock was set back', () => {
+  const { course } = advance(undefined, { state: 'Unreachable', path: '/', status: null, detail: null }, minutes(1000))
+  const { course: named } = advance(course, course.suspect?.finding ?? course.finding, minutes(1001))
+  const back = advance(named, named.finding, minutes(1))
+  expect(advance(back.course, named.finding, minutes(16)).events.mail).toBe('began')
+})

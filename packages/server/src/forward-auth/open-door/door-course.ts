@@ -1,0 +1,84 @@
+import type { DoorState } from '@gatehouse/wire'
+import { limits } from '../../limits.ts'
+import { type DoorFinding, rankOf } from './door-finding.ts'
+
+/** What the alarm knows of an origin: what counts, and what the last requests showed if that differs. Stored as JSON. */
+export type DoorCourse = {
+  finding: DoorFinding
+  since: number
+  /** Becomes `finding` when enough requests in a row show it. */
+  suspect: { finding: DoorFinding; since: number; inRow: number } | null
+  /** The state of the last mail, until a mail says that it ended. */
+  mailed: DoorState | null
+  mailedAt: number | null
+}
+
+/** What to tell after a round. `named`: for the log. */
+export type DoorEvents = { named: boolean; mail: 'began' | 'ended' | undefined }
+
+/** `blind`: no answer, so nothing shows whether the door is open. */
+type Kind = 'door' | 'blind' | 'warning' | 'closed'
+const kinds: Record<DoorState, Kind> = {
+  Open: 'door',
+  CheckSkipped: 'door',
+  RedirectLoop: 'door',
+  RedirectElsewhere: 'door',
+  CertificateInvalid: 'blind',
+  NameNotFound: 'blind',
+  Unreachable: 'blind',
+  CertificateEnds: 'warning',
+  Closed: 'closed',
+}
+const kindOf = ({ state }: DoorFinding): Kind => kinds[state]
+
+const nothingYet = (now: number): DoorCourse => ({
+  finding: { state: 'Closed', path: '/', status: null, detail: null },
+  since: now,
+  suspect: null,
+  mailed: null,
+  mailedAt: null,
+})
+
+/** Takes in what a round has shown of an origin. */
+export const advance = (before: DoorCourse | undefined, finding: DoorFinding, now: number): { course: DoorCourse; events: DoorEvents } => {
+  const known = before ? { ...before, since: Math.min(before.since, now) } : nothingYet(now)
+  const course = take(known, finding, now)
+  const mail = mailOf(course, now)
+  const named = course.finding.state !== known.finding.state
+  if (mail === 'began') return { course: { ...course, mailed: course.finding.state, mailedAt: now }, events: { named, mail } }
+  return { course: mail === 'ended' ? { ...course, mailed: null } : course, events: { named, mail } }
+}
+
+const take = (known: DoorCourse, finding: DoorFinding, now: number): DoorCourse => {
+  const kind = kindOf(finding)
+  const { suspect } = known
+  // Attack: an application behind an open door refuses some requests with 503, so that no two in a row show that the door is open.
+  const isBlind = kind === 'blind' && (kindOf(known.finding) === 'door' || (suspect !== null && kindOf(suspect.finding) === 'door'))
+  if (isBlind) return known
+  if (kind === kindOf(known.finding)) return { ...known, finding, suspect: null }
+  const goesOn = suspect !== null && kindOf(suspect.finding) === kind
+  const inRow = goesOn ? suspect.inRow + 1 : 1
+  const since = goesOn ? suspect.since : now
+  // One proved refusal shows that the origin is reachable. An open door may refuse one request and serve the next.
+  const isBack = kindOf(known.finding) === 'blind' && (kind === 'closed' || kind === 'warning')
+  if (!isBack && inRow < limits.openDoor.confirmedFrom) return { ...known, suspect: { finding, since, inRow } }
+  return { ...known, finding, since, suspect: null }
+}
+
+/** Whether the next round should come soon: it may show something else, or that an origin is back before administrators get mail. */
+export const isUnsettled = ({ finding, suspect, mailed }: DoorCourse): boolean =>
+  suspect !== null || (kindOf(finding) === 'blind' && mailed === null)
+
+/** Mail when an alarm begins, gets worse, and ends. */
+const mailOf = ({ finding, since, mailed, mailedAt }: DoorCourse, now: number): DoorEvents['mail'] => {
+  const kind = kindOf(finding)
+  if (mailed !== null && (kind === 'closed' || (kind === 'warning' && kinds[mailed] !== 'warning'))) return 'ended'
+  if (kind === 'closed') return undefined
+  const { unreachable, mailAgain } = limits.openDoor
+  const mayPass = finding.state === 'Unreachable' || finding.state === 'NameNotFound'
+  if (mayPass && now - since < unreachable) return undefined
+  if (mailed !== null) return kind !== kinds[mailed] && rankOf(finding.state) < rankOf(mailed) ? 'began' : undefined
+  // Attack: an application behind an open door lets the alarm begin and end all day, so that no one reads its mail any more.
+  const isTooSoon = mailedAt !== null && mailedAt <= now && now - mailedAt < mailAgain
+  return isTooSoon ? undefined : 'began'
+}

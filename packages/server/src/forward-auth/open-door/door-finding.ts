@@ -1,0 +1,84 @@
+import { type DoorState, doorStates } from '@gatehouse/wire'
+import { limits } from '../../limits.ts'
+import type { ProbeAnswer } from './probe-request.ts'
+
+/** What one request shows. */
+export type DoorFinding = {
+  state: DoorState
+  path: string
+  /** Null if no answer arrived. */
+  status: number | null
+  /** The origin that the answer redirects to, or why there is none. An attacker may choose it. */
+  detail: string | null
+}
+
+/** A request to a protected origin. */
+export type Probed = { origin: string; path: string; secret: string }
+
+/**
+ * Judges the answer to a request without a session. Only an answer that a check of Gatehouse gave to this very request counts as closed: a
+ * refusal can also come from the application, a cache, another sign-in or a fixed page.
+ * @param publicUrl without a slash at its end
+ * @returns undefined if the answer shows nothing
+ */
+export const judgeProbe = (
+  answer: ProbeAnswer,
+  { origin, path, secret }: Probed,
+  { publicUrl, now }: { publicUrl: string; now: number },
+): DoorFinding | undefined => {
+  if (answer.is === 'Failed') return { state: answer.state, path, status: null, detail: answer.reason }
+  const { status, location } = answer
+  const to = location === undefined ? undefined : (URL.parse(location, origin + path) ?? undefined)
+  const finding = (state: DoorState): DoorFinding => ({ state, path, status, detail: to?.origin ?? null })
+  const isRedirect = status >= 300 && status < 400 && location !== undefined
+  const isRefusal = status === 401 || status === 403
+  const isProved = location === `${publicUrl}/?return=${secret}` || answer.proof === secret
+  if ((isRedirect || isRefusal) && isProved) return finding(endsSoon(answer.certificate, now) ? 'CertificateEnds' : 'Closed')
+  if (isRefusal) return finding('CheckSkipped')
+  if (isRedirect) return redirectFinding({ origin, path, to, publicUrl }, finding)
+  return finding(saysNothing(status) ? 'Unreachable' : 'Open')
+}
+
+const redirectFinding = (
+  { origin, path, to, publicUrl }: { origin: string; path: string; to: URL | undefined; publicUrl: string },
+  finding: (state: DoorState) => DoorFinding,
+): DoorFinding | undefined => {
+  if (to === undefined) return finding('Open')
+  if (to.origin === origin && to.pathname + to.search === path) return finding('RedirectLoop')
+  if (to.href.startsWith(`${publicUrl}/`)) return finding('CheckSkipped')
+  if (to.origin !== origin) return finding('RedirectElsewhere')
+  // Many proxies redirect / themselves, as /grafana/. Another path shows whether they ask.
+  return path === '/' ? undefined : finding('CheckSkipped')
+}
+
+/** Answers that a proxy gives when it cannot reach the application or Gatehouse, or does not accept the request. */
+const saysNothing = (status: number) => status >= 500 || [400, 407, 408, 421, 429, 431].includes(status)
+
+/** Judges the answer of the sign-in page, to which checks redirect: it must not be behind a check. */
+export const judgeSignInPage = (
+  answer: ProbeAnswer,
+  { path, secret }: Probed,
+  { publicUrl, now }: { publicUrl: string; now: number },
+): DoorFinding => {
+  if (answer.is === 'Failed') return { state: answer.state, path, status: null, detail: answer.reason }
+  const { status, location = '', trouble } = answer
+  const finding = (state: DoorState): DoorFinding => ({ state, path, status, detail: null })
+  const isLedBack = status >= 300 && status < 400 && URL.parse(location, `${publicUrl}/`)?.href.startsWith(`${publicUrl}/`) === true
+  if (trouble || answer.proof === secret || isLedBack) return finding('RedirectLoop')
+  if (saysNothing(status)) return finding('Unreachable')
+  return finding(endsSoon(answer.certificate, now) ? 'CertificateEnds' : 'Closed')
+}
+
+/** Some certificates are valid for days or hours only, and are renewed that often. */
+const endsSoon = (certificate: { from: number; until: number } | undefined, now: number): boolean => {
+  if (!certificate) return false
+  const { certificate: most, certificateShareMost } = limits.openDoor
+  const { from, until } = certificate
+  return until - now < Math.min(most, (until - from) / certificateShareMost)
+}
+
+/** How bad a state is; 0 is the worst. */
+export const rankOf = (state: DoorState): number => doorStates.indexOf(state)
+
+export const worstOf = (findings: readonly DoorFinding[]): DoorFinding | undefined =>
+  findings.toSorted((a, b) => rankOf(a.state) - rankOf(b.state))[0]

@@ -1,0 +1,61 @@
+import type { Keyring } from '../../keys/keyring.ts'
+import { limits } from '../../limits.ts'
+import type { RuleSet } from '../rules/rule-set.ts'
+import { type DoorFinding, judgeProbe, judgeSignInPage, worstOf } from './door-finding.ts'
+import { probePathsOf } from './probe-paths.ts'
+import { requestProbe } from './probe-request.ts'
+import { createProbe } from './probe-token.ts'
+
+export type ProbeDeps = {
+  keyring: Keyring
+  /** Of Gatehouse, without a slash at its end. */
+  publicUrl: string
+  /** Whether an address is a page of Gatehouse, which has no check. */
+  isOwnPage: (address: string) => boolean
+  now: () => number
+}
+
+/** `all`, or a list of origins. */
+export type ProbedOrigins = 'all' | readonly string[]
+
+type Target = { origin: string; path: string; isSignInPage: boolean }
+
+/** What to request: a few paths of each origin, and the sign-in page, to which checks redirect. */
+export const targetsOf = ({ rules, origins }: RuleSet, chosen: ProbedOrigins, { publicUrl, isOwnPage }: ProbeDeps): Target[] => {
+  const signInPage = new URL(`${publicUrl}/`)
+  const ofRules = origins
+    .filter(origin => chosen === 'all' || chosen.includes(origin))
+    .flatMap(origin => probePathsOf(rules, origin, isOwnPage).map(path => ({ origin, path, isSignInPage: false })))
+  if (ofRules.length === 0) return []
+  return [{ origin: signInPage.origin, path: signInPage.pathname, isSignInPage: true }, ...ofRules]
+}
+
+/** Makes one or two requests for each target. @returns the worst that each origin shows */
+export const probeAll = async (targets: readonly Target[], deps: ProbeDeps): Promise<Map<string, DoorFinding>> => {
+  const found = new Map<string, DoorFinding[]>()
+  const queue = targets.slice(0, limits.openDoor.addressesMost)
+  const work = async () => {
+    for (let target = queue.shift(); target; target = queue.shift()) {
+      const finding = await probe(target, deps)
+      if (finding) found.set(target.origin, [...(found.get(target.origin) ?? []), finding])
+    }
+  }
+  await Promise.all(Array.from({ length: limits.openDoor.parallelMost }, work))
+  return new Map([...found].flatMap(([origin, findings]) => (findings.length > 0 ? [[origin, worstOf(findings) as DoorFinding]] : [])))
+}
+
+const probe = async (target: Target, deps: ProbeDeps): Promise<DoorFinding | undefined> => {
+  const first = await probeOnce(target, deps)
+  if (first?.state !== 'Closed' && first?.state !== 'CertificateEnds') return first
+  // A cache that keeps refusals keeps the right one of the first request. A second request shows it.
+  const second = await probeOnce(target, deps)
+  return second && worstOf([first, second])
+}
+
+const probeOnce = async ({ origin, path, isSignInPage }: Target, deps: ProbeDeps): Promise<DoorFinding | undefined> => {
+  const { publicUrl } = deps
+  const { secret, token } = createProbe({ origin, uri: path }, deps)
+  const answer = await requestProbe(origin + path, { token, publicUrl })
+  const judge = isSignInPage ? judgeSignInPage : judgeProbe
+  return judge(answer, { origin, path, secret }, { publicUrl, now: deps.now() })
+}
