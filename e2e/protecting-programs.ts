@@ -52,7 +52,7 @@ const run = async (path: string, files: Record<string, string>, argsIn: (folder:
 }
 
 /** A certificate for the recipes' host names. Only the tests' browser accepts it. */
-const certificate = async () => {
+export const certificate = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-certificate-'))
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
   const name = ['-subj', '/CN=example.com', '-addext', 'subjectAltName=DNS:example.com,DNS:*.example.com']
@@ -62,8 +62,8 @@ const certificate = async () => {
   return { 'key.pem': key, 'cert.pem': cert }
 }
 
-// In the foreground and without workers. Elsewhere a service manager configures this.
-const nginxMain = `
+/** In the foreground and without workers. Elsewhere a service manager configures this. */
+export const nginxMain = `
 daemon off;
 master_process off;
 pid <folder>/nginx.pid;
