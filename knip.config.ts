@@ -57,7 +57,7 @@ const config: KnipConfig = {
     },
     e2e: {
       entry: ['*.spec.ts', 'protecting-names.ts', 'write-api.ts'],
-      ignoreBinaries: ['openssl'],
+      ignoreBinaries: ['openssl', 'unshare'],
     },
   },
 }

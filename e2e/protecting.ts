@@ -98,10 +98,11 @@ export const openUser = (context: BrowserContext, page: Page, app = createApp())
     app,
     signIn,
     /** The first sign-in of a user who must have a second factor, including its set-up. */
-    signInFirst: async () => {
-      await signIn()
+    signInFirst: async (who = admin, atSetUp: () => Promise<unknown> = async () => {}) => {
+      await signIn(who)
       const uri = await page.getByRole('link', { name: 'Open in an app on this device' }).getAttribute('href')
       app.secret = new URL(uri ?? '').searchParams.get('secret') ?? ''
+      await atSetUp()
       await button('Next').click()
       await page.getByLabel('Verification Code').fill(await app.code())
       await button('Verify').click()

@@ -12,9 +12,12 @@ const filesUnder = folder =>
     .filter(file => !/[\\/](dist|node_modules)[\\/]/.test(file))
     .sort()
 
-/** Builds a workspace if its own files, or those of the workspaces it bundles, have changed. */
-const ensureBuilt = (node, what, workspace, others) => {
-  const sources = [workspace, ...others].flatMap(name => filesUnder(join(root, 'packages', name)))
+/** Builds a workspace if its own files, those of the workspaces it bundles, or the recipes it contains have changed. */
+const ensureBuilt = (node, what, workspace, others, recipes = []) => {
+  const sources = [
+    ...[workspace, ...others].flatMap(name => filesUnder(join(root, 'packages', name))),
+    ...recipes.flatMap(name => filesUnder(join(root, 'docs', name))).filter(file => !/\.(md|webp)$/.test(file)),
+  ]
   return onceFor(
     join(root, 'packages', workspace, 'dist/.gatehouse-built'),
     hashOf(readFileSync(join(root, 'package-lock.json')), ...sources.flatMap(file => [file.slice(root.length), readFileSync(file)])),
@@ -31,7 +34,13 @@ export const ensurePages = node => ensureBuilt(node, 'Building the pages', 'port
 /** The package that operators install: the server in a few files, with the pages. */
 export const ensureServerPackage = async node => {
   await ensurePages(node)
-  await ensureBuilt(node, 'Building the server', 'server', ['portal', 'sign-in', 'ui', 'wire'])
+  await ensureBuilt(
+    node,
+    'Building the server',
+    'server',
+    ['portal', 'sign-in', 'ui', 'wire'],
+    ['getting-started', 'protecting', 'observability'],
+  )
 }
 export const ensurePackage = node => ensureBuilt(node, 'Building the package', 'sign-in', ['ui', 'wire'])
 
