@@ -262,9 +262,11 @@ test('a user without a password changes the address with a passkey', async ({ pa
 
 test('the addresses that password managers open lead to the passkeys and to the password', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 400 })
-  await page.goto('/')
+  // Signed out, a user signs in first.
+  await page.goto('/.well-known/change-password')
   await signInPage(page).signIn()
-  await signedIn(page)
+  await page.waitForURL('**/account#password')
+  await expect(page.locator('#password')).toBeInViewport()
   await addAuthenticator(page)
   await addPasskey(page)
   const atTop = async (text: string) => {

@@ -4,6 +4,7 @@ import type { Assertions } from '../forward-auth/assertions/assertions.ts'
 import type { ForwardAuth } from '../forward-auth/forward-auth.ts'
 import { days, limits, seconds } from '../limits.ts'
 import { refuseOtherMethods } from './bind.ts'
+import { returnToPassword } from './pages/return-addresses.ts'
 
 /** `maxAge`: how long others may cache it, in milliseconds. */
 type Answer = { type: string; body: string; maxAge?: number }
@@ -47,7 +48,7 @@ export const addWellKnown = (
     const lines = [`Contact: ${securityContact}`, `Expires: ${expires}`, 'Preferred-Languages: en']
     return { type: 'text/plain; charset=utf-8', body: `${lines.join('\n')}\n` }
   })
-  // https://www.w3.org/TR/change-password-url/
-  app.get('/.well-known/change-password', async (_, reply) => reply.redirect(`${publicUrl}/account#password`, 303))
+  // https://www.w3.org/TR/change-password-url/ The start page leads to the password, after a sign-in if necessary.
+  app.get('/.well-known/change-password', async (_, reply) => reply.redirect(`${publicUrl}/?return=${returnToPassword}`, 303))
   refuseOtherMethods(app, '/.well-known/change-password', ['GET', 'HEAD'])
 }

@@ -219,3 +219,15 @@ test('the sign-in page names the product and the host where the user continues, 
     expect(await headingAt(`/gate/?return=${id}`)).toEqual([title, undefined])
   expect((await browser.get(`/gate/?return=${asked}`, page)).body).not.toContain('secret-board')
 })
+
+test('a password manager’s request to change the password leads there, after the sign-in and its further steps', async () => {
+  const server = await start({ GATEHOUSE_DASHBOARD_URL: grafana })
+  const browser = server.openBrowser()
+  const { headers } = await browser.get('/.well-known/change-password', page)
+  const returnId = /^https:\/\/example\.com\/gate\/\?return=([\w-]{22})$/.exec(headers.location ?? '')?.[1]
+  expect(await signInFrom(browser, returnId)).toEqual([303, '/gate/account#password'])
+  expect((await browser.get(`/gate/?return=${returnId}`, page)).headers.location).toBe('/gate/account#password')
+  expect((await browser.get(`/gate/recovery-codes?return=${returnId}`, page)).headers.location).toBe('/gate/account#password')
+  // The next sign-in leads to the dashboard again.
+  expect(await signInFrom(server.openBrowser(), undefined)).toEqual([303, grafana])
+})

@@ -306,7 +306,7 @@ test('serves the addresses that browsers and password managers look for', async 
   const account = 'https://sign-in.example.com/gate/account#passkeys'
   expect((await get('/.well-known/passkey-endpoints')).json()).toEqual({ enroll: account, manage: account })
   const change = await get('/.well-known/change-password')
-  expect([change.statusCode, change.headers.location]).toEqual([303, 'https://sign-in.example.com/gate/account#password'])
+  expect([change.statusCode, change.headers.location]).toEqual([303, 'https://sign-in.example.com/gate/?return=account-password-page0'])
   const { body, headers } = await get('/.well-known/security.txt')
   expect(headers['content-type']).toMatch(/^text\/plain/)
   expect(body).toMatch(/^Contact: mailto:security@example\.com\nExpires: 2026-12-20T03:00:00\.000Z\nPreferred-Languages: en\n$/)

@@ -21,6 +21,12 @@ import { misconfigurationProps } from './misconfiguration.ts'
 type Stopped = { obstacle: Obstacle; userIdent: string; origin: string; returnId?: string | undefined }
 type Session = NonNullable<Awaited<ReturnType<Sessions['find']>>>
 
+/**
+ * The id of the password's place on the account page, to which password managers send users. It has the form of the ids of stored
+ * addresses, and no stored address has it.
+ */
+export const returnToPassword = 'account-password-page0'
+
 /** Redirects users back to the address that they requested before signing in, and explains redirect loops. */
 export const createReturns = (deps: {
   config: Config
@@ -40,12 +46,16 @@ export const createReturns = (deps: {
     return typeof id === 'string' && isSelector(id) ? id : undefined
   }
 
+  const passwordAt = `${config.publicUrl.path}/account#password`
+  const locationOf = async (returnId: string | undefined) => (returnId === returnToPassword ? passwordAt : forwardAuth.locationOf(returnId))
+
   const explainTo = (reply: FastifyReply, name: Misconfiguration, seen: string | undefined) =>
     html(reply.code(409), pages.misconfiguration(misconfigurationProps(name, setUp, seen)))
 
   /** The start page for signed-in users. */
   const continueSignedIn = async (request: FastifyRequest, reply: FastifyReply, session: Session) => {
     await caller.keepCheckCookie(request, reply, session)
+    if (idIn(request) === returnToPassword) return reply.redirect(passwordAt, 303)
     if (deps.passkeyDue(session)?.is === 'Now') {
       const returnId = idIn(request)
       return reply.redirect(`${config.publicUrl.path}/passkey-required${returnId ? `?return=${returnId}` : ''}`, 303)
@@ -153,7 +163,7 @@ export const createReturns = (deps: {
   ): Promise<Onward> => {
     const returnId = cookies.read(request, 'return')
     if (returnId) cookies.clear(reply, 'return')
-    const location = await forwardAuth.locationOf(returnId)
+    const location = await locationOf(returnId)
     cookies.set(reply, 'signed-in', location ? `${forwardAuth.now()}.${returnId}` : String(forwardAuth.now()))
     const { path } = config.publicUrl
     const andBack = location ? `?return=${returnId}` : ''
@@ -173,7 +183,7 @@ export const createReturns = (deps: {
   }
 
   /** Where a page with a return id in its address continues. */
-  const next = async (request: FastifyRequest): Promise<string> => (await forwardAuth.locationOf(idIn(request))) ?? config.dashboardUrl
+  const next = async (request: FastifyRequest): Promise<string> => (await locationOf(idIn(request))) ?? config.dashboardUrl
 
   /** The host that the user requested before, for the sign-in page. The page works without it while the database is down. */
   const destination = async (request: FastifyRequest): Promise<string | undefined> => {
