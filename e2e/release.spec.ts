@@ -105,10 +105,18 @@ test.describe('@long', () => {
       timestamp: '2026-09-21T14:13:20.000Z',
     })
     const listed: string[] = components.map((one: Record<string, string>) => `${one.name} ${one.version}`)
-    const licenses = await readFile(join(folder, 'one/packages/server/dist/LICENSES.txt'), 'utf8')
-    const bundled = [...licenses.matchAll(/(?:^-{80}\n\n|package\n\n)(\S+ \d\S+)\n\n/gm)].map(([, library]) => library)
+    const bundledIn = async (name: string) => {
+      const licenses = await readFile(join(folder, `one/packages/${name}/dist/LICENSES.txt`), 'utf8')
+      return [...licenses.matchAll(/(?:^-{80}\n\n|package\n\n)(\S+ \d\S+)\n\n/gm)].map(([, library = '']) => library)
+    }
+    const [bundled, inWidget] = [await bundledIn('server'), await bundledIn('sign-in')]
     expect(bundled.length).toBeGreaterThan(50)
-    expect(bundled.filter(library => !listed.includes(library ?? ''))).toEqual([])
+    expect(inWidget.map(library => library.split(' ')[0])).toEqual(
+      expect.arrayContaining(['react', 'react-dom', 'react-toastify', 'valibot']),
+    )
+    expect([...bundled, ...inWidget].filter(library => !listed.includes(library))).toEqual([])
+    const { stdout: packed } = await exec('tar', ['tzf', join(one, `gatehouse-sign-in-${metadata.component.version}.tgz`)])
+    expect(packed.split('\n')).toContain('package/dist/LICENSES.txt')
     const { dependencies } = JSON.parse(await readFile(join(folder, 'one/packages/server/dist/package.json'), 'utf8'))
     for (const tool of ['vite', 'vitest', 'typescript', 'playwright-core'])
       expect(listed.join('\n')).not.toMatch(new RegExp(`^${tool} `, 'm'))

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'rolldown'
-import { licenses } from '../portal/build/licenses.ts'
+import { licenses } from '../sign-in/licenses.ts'
 import { installed } from './build/installed.ts'
 
 const here = import.meta.dirname

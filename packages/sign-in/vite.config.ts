@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vite'
+import { licenses, licensesText } from './licenses.ts'
 import { ownStyles, scopedName } from './own-styles.ts'
 import { packageEntries } from './package-entries.ts'
 import { themeStyles } from './theme-styles.ts'
@@ -31,7 +32,7 @@ const module = {
   },
 }
 
-/** For pages without a bundler: one script with everything. It defines one global, `Gatehouse`. */
+/** For pages without a bundler: one script with everything. It defines one global, `Gatehouse`. It has every library of the package. */
 const pageScript = {
   outDir: resolve(here, 'dist/page'),
   lib: {
@@ -51,6 +52,7 @@ export default defineConfig(({ mode }) => ({
     'import.meta.env.GATEHOUSE_OWN_PAGES': 'false',
     ...(mode === 'page-script' && { 'process.env.NODE_ENV': '"production"' }),
   },
+  plugins: mode === 'page-script' ? [licenses(resolve(here, 'dist/LICENSES.txt'), licensesText)] : [],
   build: {
     ...(mode === 'page-script' ? pageScript : module),
     target: ['chrome125', 'edge125', 'firefox128', 'safari17.5'],

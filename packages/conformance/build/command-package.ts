@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Plugin, RolldownOptions } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
-import { licenses, licensesText } from '../../portal/build/licenses.ts'
+import { licenses, licensesText } from '../../sign-in/licenses.ts'
 
 /** Optional parts of `ws`. It works without them. */
 const absent = ['bufferutil', 'utf-8-validate']

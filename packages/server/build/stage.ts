@@ -1,7 +1,7 @@
 // Completes the package in `dist` after the bundler: the command, the built pages, the manifest, and the licenses of all bundled libraries.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { licensesText, type Notice } from '../../portal/build/licenses.ts'
+import { licensesText, type Notice } from '../../sign-in/licenses.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { installed } from './installed.ts'
 

@@ -14,20 +14,23 @@ const noticeOf = (folder: string): Notice => {
   return { library: `${name} ${version}`, text: file ? readFileSync(join(folder, file), 'utf8').trim() : `License: ${license}` }
 }
 
-/** Writes the licenses of the bundled libraries into a file, because most of them demand that copies carry them. */
-export const licenses = (file: string): Plugin => ({
-  name: 'licenses',
-  generateBundle: (_, bundle) => {
-    const modules = Object.values(bundle).flatMap(output => (output.type === 'chunk' ? output.moduleIds : []))
-    const folders = [...new Set(modules.flatMap(module => libraryOf(module) ?? []))].sort()
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, JSON.stringify(folders.map(noticeOf)))
-  },
-})
-
 /** The text of a package's `LICENSES.txt`. A library that several builds name appears once. */
 export const licensesText = (notices: readonly Notice[]): string => {
   const byLibrary = new Map(notices.map(({ library, text }) => [library, text]))
   const texts = [...byLibrary].sort(([a], [b]) => (a < b ? -1 : 1)).map(([library, text]) => `${library}\n\n${text}\n`)
   return `Licenses of the libraries in this package\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`
 }
+
+/**
+ * Writes the licenses of the bundled libraries into a file, because most of them demand that copies carry them.
+ * @param write the content of the file
+ */
+export const licenses = (file: string, write: (notices: readonly Notice[]) => string = JSON.stringify): Plugin => ({
+  name: 'licenses',
+  generateBundle: (_, bundle) => {
+    const modules = Object.values(bundle).flatMap(output => (output.type === 'chunk' ? output.moduleIds : []))
+    const folders = [...new Set(modules.flatMap(module => libraryOf(module) ?? []))].sort()
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, write(folders.map(noticeOf)))
+  },
+})
