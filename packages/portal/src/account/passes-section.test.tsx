@@ -2,7 +2,7 @@
 import type { Reply } from '@gatehouse/sign-in'
 import type { ErrorCode, OwnPasses } from '@gatehouse/wire'
 import { act } from 'react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { dialog, done, page, refusal, stubDialogs } from '../testing/account-page.ts'
 import { accountApi, adas, adasPasses } from '../testing/own-account.ts'
 import { alerts, draw, errorOf, field, press, toasted } from '../testing/render.ts'
@@ -98,6 +98,31 @@ describe('the passes', () => {
     expect([userPasses.mock.calls.length, userAccount.mock.calls.length]).toEqual([2, 1])
     await press('I’ve saved it')
     expect(document.body.textContent).not.toContain('gh_pass_secret')
+  })
+
+  it('end on a date of the user’s choice, at most in a year', async () => {
+    vi.useFakeTimers({ now: Date.parse('2026-11-20T03:14:00Z'), toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const userPassAdd = vi.fn(() => done({ pass: 'gh_pass_secret' }))
+    await opened({ userPassAdd })
+    await press('Create pass')
+    field('name').value = 'Backup'
+    const ends = document.querySelector<HTMLSelectElement>('select[name=days]')
+    expect([...(ends?.options ?? [])].map(({ text }) => text)).toEqual(['In 30 days', 'In 90 days', 'In 1 year', 'On a date'])
+    await act(async () => {
+      if (ends) ends.value = 'date'
+      ends?.dispatchEvent(new Event('change', { bubbles: true }))
+    })
+    expect([field('date').type, field('date').min, field('date').max]).toEqual(['date', '2026-11-21', '2027-11-20'])
+    for (const wrong of ['', '2026-11-20', '2027-11-21']) {
+      field('date').value = wrong
+      await submit()
+      expect(errorOf(field('date'))).toBe('Choose a date from tomorrow to in one year.')
+    }
+    expect(userPassAdd).not.toHaveBeenCalled()
+    field('date').value = '2026-12-24'
+    await submit()
+    expect(userPassAdd.mock.calls).toMatchObject([[{ days: 34 }, {}]])
   })
 
   it('show a missing name and missing addresses below their fields, without a call', async () => {

@@ -40,6 +40,8 @@ const movements = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 const useSectionInView = (ids: readonly string[]) => {
   const [current, setCurrent] = useState(ids[0])
   const isChosen = useRef(false)
+  const hasMoved = useRef(false)
+  const before = useRef<readonly string[]>(undefined)
   const all = ids.join(' ')
 
   const choose = (id: string) => {
@@ -65,8 +67,13 @@ const useSectionInView = (ids: readonly string[]) => {
     }
     const release = () => {
       isChosen.current = false
+      hasMoved.current = true
     }
     follow()
+    // A section that loads later than the page, such as that of the passes: the browser could not scroll to it.
+    const late = before.current && known.find(id => id === window.location.hash.slice(1) && !before.current?.includes(id))
+    if (late && !hasMoved.current) document.getElementById(late)?.scrollIntoView()
+    before.current = known
     window.addEventListener('scroll', look, { passive: true })
     window.addEventListener('resize', look)
     window.addEventListener('hashchange', follow)

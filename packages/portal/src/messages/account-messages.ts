@@ -67,6 +67,8 @@ export type AccountMessages = {
     most: (count: number) => string
     /** Beside the last one, if the user must keep it. */
     lastStays: string
+    /** For a passkey without which the user cannot sign in. */
+    lastWay: string
     add: Act & { name: string; nameHint: string; nameMissing: string }
     scan: { text: string; code: string; submit: string; running: string }
     /** A phone that approves sign-ins, instead of an app that shows codes. */
@@ -185,11 +187,12 @@ export type AccountMessages = {
     neverUsed: string
     add: Omit<Act, 'done'> & {
       fields: Record<'name' | 'to' | 'methods' | 'from', { label: string; caption: string }>
-      days: { label: string; of: (days: number) => string }
+      days: { label: string; of: (days: number) => string; onDate: string }
+      date: { label: string; caption: string; wrong: string }
       nameMissing: string
       toMissing: string
       /** Each gets the server's end of a sentence about the field. */
-      unfit: Record<'name' | 'to' | 'methods' | 'from' | 'days', (problem: string) => string>
+      unfit: Record<'name' | 'to' | 'methods' | 'from', (problem: string) => string>
       passkeyFirst: string
     }
     shown: { title: string; text: string; copy: string; copied: string; selected: string; saved: string }

@@ -89,6 +89,7 @@ export const englishAccount: AccountMessages = {
       'To change these, set a password on this page first. Then sign out and sign in again with that password and your second factor.',
     most: count => `You have the maximum of ${count}. Remove one to add another.`,
     lastStays: 'You need at least one. To replace it, add another first.',
+    lastWay: 'This is your only way to sign in. Set a password or add another passkey first.',
     add: {
       open: 'Add an authenticator',
       title: 'Add an authenticator',

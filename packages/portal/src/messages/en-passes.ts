@@ -26,7 +26,8 @@ export const englishPasses: AccountMessages['passes'] = {
       methods: { label: 'Methods', caption: 'Optional, such as GET' },
       from: { label: 'Networks', caption: 'Optional, such as 10.0.0.0/8' },
     },
-    days: { label: 'Ends after', of: days => (days === 365 ? '1 year' : `${days} days`) },
+    days: { label: 'Ends', of: days => (days === 365 ? 'In 1 year' : `In ${days} days`), onDate: 'On a date' },
+    date: { label: 'Date', caption: 'Within a year', wrong: 'Choose a date from tomorrow to in one year.' },
     nameMissing: 'Enter a name.',
     toMissing: 'Enter at least one address.',
     unfit: {
@@ -34,7 +35,6 @@ export const englishPasses: AccountMessages['passes'] = {
       to: sentence,
       methods: sentence,
       from: sentence,
-      days: problem => `The number of days ${sentenceEnd(problem)}`,
     },
     passkeyFirst: 'To create a pass, sign out and sign in again with a passkey.',
     submit: 'Create pass',

@@ -1,14 +1,12 @@
-import { Field } from '@gatehouse/ui/fields/field.tsx'
-import { Select } from '@gatehouse/ui/fields/select.tsx'
-import { TextArea } from '@gatehouse/ui/fields/text-area.tsx'
 import { dateTimeFormat, type OwnPasses } from '@gatehouse/wire'
 import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm, type Typed } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { englishAccount } from '../../messages/en-account.ts'
+import { PassFields } from '../../passes/pass-fields.tsx'
+import { limitsText, passProblem, readPassForm } from '../../passes/pass-form.ts'
 import { CopyableText } from '../copyable-text.tsx'
-import { lifetimes, passProblem, readPassForm, scopeText } from '../pass-form.ts'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
 import { ShownOnce } from '../shown-once.tsx'
@@ -44,11 +42,11 @@ export const PassesSection = (props: PassesProps) => {
   const isFull = passes.length >= most
 
   const create = (typed: Typed) => {
-    const request = readPassForm(typed)
+    const request = readPassForm(typed, timeZone)
     if ('at' in request) return actions.fail(request)
     void actions.start(async signal => {
       const reply = await api.userPassAdd(request, signal)
-      if (!reply.ok) return { failure: reply.failure, problem: passProblem(reply.failure, most) }
+      if (!reply.ok) return { failure: reply.failure, problem: passProblem(reply.failure, words.most(most)) }
       return { next: { is: 'Shown', pass: reply.value.pass } }
     })
   }
@@ -75,7 +73,8 @@ export const PassesSection = (props: PassesProps) => {
             key={pass.passId}
             name={pass.name}
             details={[
-              ...scopeText(pass),
+              pass.to.join(', '),
+              limitsText(pass),
               <>
                 {withTime(words.created, <TimeAgo at={pass.created} zone={timeZone} />)},{' '}
                 {words.expires(dateTimeFormat(timeZone).dateTime(pass.expires))}
@@ -108,7 +107,7 @@ export const PassesSection = (props: PassesProps) => {
                   running={isRunning ? words.add.running : undefined}
                   onSubmit={create}
                 >
-                  {(errorAt, readOnly) => <PassFields origins={origins} errorAt={errorAt} readOnly={readOnly} />}
+                  {(errorAt, readOnly) => <PassFields origins={origins} timeZone={timeZone} errorAt={errorAt} readOnly={readOnly} />}
                 </ActionForm>
               )
             case 'Shown':
@@ -132,27 +131,5 @@ export const PassesSection = (props: PassesProps) => {
         }}
       </ActionDialog>
     </Section>
-  )
-}
-
-type PassFieldsProps = { origins: readonly string[]; errorAt: (name: string) => string | undefined; readOnly: boolean }
-
-const PassFields = ({ origins, errorAt, readOnly }: PassFieldsProps) => {
-  const fieldOf = (name: 'name' | 'to' | 'methods' | 'from') => ({ ...words.add.fields[name], name, readOnly, error: errorAt(name) })
-  const code = { autoCapitalize: 'none', autoComplete: 'off', spellCheck: false }
-  return (
-    <>
-      <Field {...fieldOf('name')} autoComplete="off" maxLength={64} required />
-      <TextArea {...fieldOf('to')} {...code} rows={3} defaultValue={origins.map(origin => `${origin}/*`).join('\n')} required />
-      <Field {...fieldOf('methods')} {...code} autoCapitalize="characters" />
-      <Field {...fieldOf('from')} {...code} />
-      <Select label={words.add.days.label} name="days" defaultValue={lifetimes[1]}>
-        {lifetimes.map(days => (
-          <option key={days} value={days}>
-            {words.add.days.of(days)}
-          </option>
-        ))}
-      </Select>
-    </>
   )
 }
