@@ -18,6 +18,11 @@ test.each<[string, number, Problem | undefined, ErrorCode?]>([
     { at: 'page', message: 'This took too long, or too many codes were wrong. Close this window and start again.' },
   ],
   ['factorUUID: there is no such factor', 404, { at: 'page', message: 'It has already been removed.' }],
+  [
+    'passkey: is the only way to sign in that is left',
+    409,
+    { at: 'page', message: 'This is your only way to sign in. Set a password or add another passkey first.' },
+  ],
   // The dialog decides by whether the user has a password.
   ['use your second factor', 403, undefined, 'SecondFactorRequired'],
   // The dialog shows the server's message.

@@ -91,6 +91,8 @@ export const factorProblem = (failure: Failure): Problem | undefined => {
       return { at: 'otp', message: words.wrongCode }
     case 'name':
       return { at: 'factorFriendlyName', message: words.nameTaken }
+    case 'passkey':
+      return { at: 'page', message: words.lastWay }
     case 'factorFriendlyName':
     case 'factorCreationRequestFriendlyName':
       return { at: 'factorFriendlyName', message: words.nameUnfit(refused.problem) }

@@ -20,9 +20,16 @@ const passkey = (n: number, details: Partial<OwnAccount['factors'][number]['pass
 const signals = { rpId: 'example.com', userId: 'u', name: 'ada', displayName: 'ada', allAcceptedCredentialIds: [] }
 const added: PasskeyAdded = { factorUUID: passkey(9).factorUUID, factorFriendlyName: 'iCloud Keychain', signals }
 
-type Setup = Partial<PasskeyAccess> & Pick<Partial<OwnAccount>, 'factors' | 'hasPassword' | 'mostPasskeys' | 'mayBeWithout'>
+type Setup = Partial<PasskeyAccess> & Pick<Partial<OwnAccount>, 'factors' | 'hasPassword' | 'providers' | 'mostPasskeys' | 'mayBeWithout'>
 
-const opened = async ({ factors = [], hasPassword = true, mostPasskeys = 20, mayBeWithout = true, ...device }: Setup = {}) => {
+const opened = async ({
+  factors = [],
+  hasPassword = true,
+  providers = adas.providers,
+  mostPasskeys = 20,
+  mayBeWithout = true,
+  ...device
+}: Setup = {}) => {
   const access = {
     isSupported: () => true,
     add: vi.fn<PasskeyAccess['add']>(() => done(added)),
@@ -31,7 +38,7 @@ const opened = async ({ factors = [], hasPassword = true, mostPasskeys = 20, may
     tidy: vi.fn(() => Promise.resolve()),
     ...device,
   }
-  const account = { ...adas, factors, hasPassword, mayBeWithout, mostPasskeys }
+  const account = { ...adas, factors, hasPassword, providers, mayBeWithout, mostPasskeys }
   const userFactorRemove = vi.fn(() => done(undefined))
   const userPasswordConfirm = vi.fn(() => done(undefined))
   const api = accountApi({ userAccount: () => done(account), userFactorRemove, userPasswordConfirm })
@@ -115,6 +122,19 @@ describe('the passkeys of the account', () => {
     await opened({ factors: [passkey(1), passkey(2, { optional: true })], mayBeWithout: false })
     expect(rows()[0]).not.toContain('Remove')
     expect(rows()[1]).toContain('Remove')
+  })
+
+  it('cannot be removed if it is the last way to sign in, and the page says what to do first', async () => {
+    const own = { factors: [...adas.factors, passkey(1)], hasPassword: false, mayBeWithout: true }
+    const google = (linked: boolean) => ({ providers: [{ provider: 'Google', linked } as const] })
+    await opened({ ...own, ...google(false) })
+    expect(rows()[0]).toContain('This is your only way to sign in. Set a password or add another passkey first.')
+    expect(rows()[0]).not.toContain('Remove')
+    for (const more of [{ hasPassword: true }, google(true)]) {
+      document.body.innerHTML = ''
+      await opened({ ...own, ...google(false), ...more })
+      expect(rows()[0]).toContain('Remove')
+    }
   })
 })
 

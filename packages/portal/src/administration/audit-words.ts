@@ -31,6 +31,7 @@ export const events = {
   'mail-dropped': 'Email expired before delivery',
   'mail-refused': 'Address rejected by the mail server',
   'master-key-rotated': 'Master key rotated',
+  'backup-restored': 'Backup restored',
   'assertion-key-rotated': 'Key for signed identities rotated',
   'session-started': 'Signed in',
   'hand-over-refused': 'Sign-in token rejected',
@@ -79,6 +80,7 @@ export const signInSteps = {
 /** One text for each code. `resultText` joins several. */
 export const results = {
   'all others': 'All other sessions',
+  'all-passes': 'All passes',
   anew: 'Done, replacing any older codes',
   approved: 'Approved',
   automatic: 'Added automatically by the password manager',
@@ -98,6 +100,7 @@ export const results = {
   'hand-over-refused': 'Sign-in token rejected',
   held: 'Refused: password not yet used with the current second factor',
   'last-stays': 'Refused: a second factor is required',
+  'last-way': 'Refused: the only way to sign in',
   'link-not-opened': 'Emailed link not opened yet',
   linked: 'Linked',
   locked: 'Locked',
@@ -126,6 +129,7 @@ export const results = {
   unavailable: 'Provider not reachable',
   'unknown-factor': 'Unknown second factor',
   'unknown-identity': 'Not linked to a user',
+  'unknown-pass': 'Unknown pass',
   'unknown-passkey': 'Unknown passkey',
   'unknown-user': 'Unknown user',
   unlinked: 'Unlinked',

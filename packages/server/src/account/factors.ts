@@ -14,6 +14,7 @@ import { revokeOthers } from '../sessions/access-revocation.ts'
 import { provenBy, type Session } from '../sessions/session.ts'
 import { renewSession } from '../sessions/sessions.store.ts'
 import type { SecondFactorPolicy } from '../sign-in/second-factor-policy.ts'
+import type { Sso } from '../sso/sso.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { Reauthentication, SessionRefusal } from './reauthentication.ts'
@@ -29,6 +30,8 @@ export type FactorRefusal =
   | 'over'
   | 'wrong-code'
   | 'last-stays'
+  /** It is the last way to sign in. */
+  | 'last-way'
   | 'no-factor'
   /** The request is for a factor of another type. */
   | { wrongFactor: VerifyError }
@@ -40,11 +43,12 @@ class SignedOut extends Error {}
 export const createOwnFactors = (deps: {
   reauthentication: Reauthentication
   mail: Mail
+  sso: Pick<Sso, 'isLinked'>
   policy: SecondFactorPolicy
   isAdministrator: (userIdent: string) => boolean
   now: () => number
 }) => {
-  const { reauthentication, mail, policy, now } = deps
+  const { reauthentication, mail, sso, policy, now } = deps
 
   const note = (tx: Db, event: AuditEvent, result: AuditResult, { userId }: { userId: string }, visitor: Visitor) =>
     audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
@@ -127,6 +131,13 @@ export const createOwnFactors = (deps: {
     })
   }
 
+  /** Whether a factor is a passkey without which its owner has only the mailbox left to sign in. */
+  const isLastWay = (account: accounts.Account, existing: readonly factors.NamedFactor[], removed: factors.NamedFactor): boolean =>
+    removed.factorFactorType === 'Passkey' &&
+    account.userPassword === null &&
+    !sso.isLinked(account) &&
+    existing.filter(factor => factor.factorFactorType === 'Passkey').length === 1
+
   type Removed = { factorUUID: string; isLast: boolean }
 
   /** Removing the last required factor also removes the recovery codes. @returns why it stays, if it does */
@@ -156,10 +167,11 @@ export const createOwnFactors = (deps: {
       const removed = existing.find(factor => factor.factorUUID === factorUUID)
       if (!removed) return 'unknown'
       const isLast = removed.factorOptional === 0 && existing.filter(factor => factor.factorOptional === 0).length === 1
-      const refuse = async (refusal: 'lower' | 'last-stays') => {
+      const refuse = async (refusal: 'lower' | 'last-stays' | 'last-way') => {
         await note(tx, 'factor-removed', refusal, account, visitor)
         return refusal
       }
+      if (isLastWay(account, existing, removed)) return refuse('last-way')
       const refusal = await (removed.factorOptional ? removeOptional : removeRequired)(tx, account, session, { factorUUID, isLast })
       if (refusal) return refuse(refusal)
       await endOtherAccess(tx, userId, session.sessionSelector)

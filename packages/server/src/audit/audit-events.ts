@@ -41,6 +41,8 @@ export type AuditEvent =
   | 'mail-dropped'
   | 'mail-refused'
   | 'master-key-rotated'
+  /** A backup was put into an empty database. The result names the backup's newest entry and how many rows were restored. */
+  | 'backup-restored'
   /** The key that signs identities for protected applications. */
   | 'assertion-key-rotated'
   | 'session-started'
@@ -70,6 +72,7 @@ type Code =
   | 'hand-over-refused'
   | 'unknown-factor'
   | 'all others'
+  | 'all-passes'
   | 'anew'
   | 'automatic'
   | 'approved'
@@ -87,6 +90,7 @@ type Code =
   | 'forced-reset'
   | 'held'
   | 'last-stays'
+  | 'last-way'
   | 'link-not-opened'
   | 'linked'
   | 'locked'
@@ -113,6 +117,7 @@ type Code =
   | 'too-many-codes'
   | 'unavailable'
   | 'unknown-identity'
+  | 'unknown-pass'
   | 'unknown-passkey'
   | 'unknown-user'
   | 'unlinked'
@@ -135,4 +140,5 @@ export type AuditResult =
   | `${SsoProviderName | SSOProvider}: ${ProviderResult}`
   | `enrolment: ${Code}`
   | MailRequest
+  | `backup of ${string}: ${number} rows`
   | `${'expired' | number}: ${MailMessage['kind'] | MailRequest}`

@@ -291,6 +291,10 @@ export const createSso = (deps: {
     })
   }
 
+  /** Whether an account is linked to a provider, besides one. A provider that is no longer configured is no way to sign in. */
+  const isLinked = (account: accounts.Account, except?: SSOProvider): boolean =>
+    (['Google', 'Azure', 'Pak'] as const).some(one => one !== except && find(one) && accounts.providerIdOf(account, one) !== null)
+
   /** Unlinks an identity, except the last way to sign in. */
   const unlink = async (
     provider: SSOProvider,
@@ -308,10 +312,7 @@ export const createSso = (deps: {
       const { account, permit } = permitted
       const { userId } = account
       if (accounts.providerIdOf(account, provider) === null) return 'done'
-      // A provider that is no longer configured is no way to sign in.
-      const others = (['Google', 'Azure', 'Pak'] as const).filter(one => one !== provider && find(one))
-      const isLinked = others.some(one => accounts.providerIdOf(account, one) !== null)
-      const stays = account.userPassword !== null || isLinked || (await passkeys.listPasskeys(tx, userId)).length > 0
+      const stays = account.userPassword !== null || isLinked(account, provider) || (await passkeys.listPasskeys(tx, userId)).length > 0
       if (!stays) return 'last-way'
       await accounts.setProvider(permit, provider, null)
       // Anyone who signed in by this identity loses their session.
@@ -331,6 +332,6 @@ export const createSso = (deps: {
     return { hasPassword: account?.userPassword != null, providers: shown.map(provider => ({ provider, linked: linked(provider) })) }
   }
 
-  return { find, depart, arrive, startLink, unlink, listFor, outages: outages.list }
+  return { find, depart, arrive, startLink, unlink, isLinked, listFor, outages: outages.list }
 }
 export type Sso = ReturnType<typeof createSso>

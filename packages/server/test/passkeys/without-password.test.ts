@@ -83,3 +83,34 @@ test('a user without a password may unlink the last provider only if a passkey i
   const { userPasswordByMail } = await server.db.selectFrom('users').select('userPasswordByMail').executeTakeFirstOrThrow()
   expect(userPasswordByMail).toBe(0)
 })
+
+test('a user without a password may remove the last passkey only if a provider is left, and the refusal names the reason', async () => {
+  const { server, browser } = await startWithoutPassword()
+  const add = async () => (await addPasskey(browser, makePasskeyDevice(origin))).factorUUID
+  const remove = async (factorUUID: string) => {
+    const { statusCode, body } = await browser.send('POST', accountRoutes.userFactorRemove.path, { factorUUID })
+    return [statusCode, JSON.parse(body).error]
+  }
+  // While Google is linked, the user may remove every passkey.
+  expect((await remove(await add()))[0]).toBe(200)
+  const first = await add()
+  await unlink(browser)
+  expect(await remove(first)).toEqual([409, 'passkey: is the only way to sign in that is left'])
+  const second = await add()
+  expect((await remove(first))[0]).toBe(200)
+  expect((await remove(second))[0]).toBe(409)
+  const password = 'a password made before'
+  await browser.call(accountRoutes.userPasswordCreate, {
+    useridentity: ada.username,
+    newpassword: password,
+    newpasswordverification: password,
+  })
+  expect((await remove(second))[0]).toBe(200)
+  const removals = await server.db
+    .selectFrom('audit')
+    .select('auditResult')
+    .where('auditEvent', '=', 'factor-removed')
+    .orderBy('auditAt')
+    .execute()
+  expect(removals.filter(row => row.auditResult === 'last-way')).toHaveLength(2)
+})

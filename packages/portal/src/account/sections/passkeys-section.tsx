@@ -16,7 +16,7 @@ type Listed = OwnAccount['factors'][number]
 type PasskeyAction = { is: 'Add' } | { is: 'Rename'; factor: Listed } | { is: 'Remove'; factor: Listed; isLast: boolean }
 
 export type PasskeysProps = SectionProps & {
-  account: Pick<OwnAccount, 'factors' | 'mayChangeFactors' | 'mayBeWithout' | 'mostPasskeys' | 'userTZLabel'>
+  account: Pick<OwnAccount, 'factors' | 'hasPassword' | 'providers' | 'mayChangeFactors' | 'mayBeWithout' | 'mostPasskeys' | 'userTZLabel'>
   api: Pick<PortalApi, 'userFactorRemove' | 'userFactorRename'>
 }
 
@@ -38,7 +38,7 @@ const titleOf = (action: PasskeyAction) => {
 /** The passkeys of an account: add, rename, remove. The password manager learns of each change. */
 export const PasskeysSection = (props: PasskeysProps) => {
   const { account, username, api, passkeys } = props
-  const { factors, mayChangeFactors, mayBeWithout, userTZLabel } = account
+  const { factors, hasPassword, providers, mayChangeFactors, mayBeWithout, userTZLabel } = account
   const most = account.mostPasskeys ?? 0
   const actions = useActions<PasskeyAction>(props)
   const listed = factors.filter(isPasskey)
@@ -90,6 +90,7 @@ export const PasskeysSection = (props: PasskeysProps) => {
           const { factorUUID, factorFriendlyName: name, factorDateCreated, factorDateLastUsed, passkey } = factor
           const isLast = isLastRequired(factors, factor)
           const stays = isLast && !mayBeWithout
+          const isLastWay = listed.length === 1 && !hasPassword && !providers.some(({ linked }) => linked)
           const used =
             factorDateLastUsed == null
               ? englishAccount.factors.neverUsed
@@ -107,12 +108,12 @@ export const PasskeysSection = (props: PasskeysProps) => {
                   {withTime(englishAccount.factors.added, <TimeAgo at={factorDateCreated} zone={userTZLabel} />)}, {used}
                 </>,
                 ...(passkey?.optional ? [words.automatic] : []),
-                ...(stays ? [englishAccount.factors.lastStays] : []),
+                ...(isLastWay ? [englishAccount.factors.lastWay] : stays ? [englishAccount.factors.lastStays] : []),
               ]}
               actions={
                 <>
                   <ActionButton label={rename.open} of={rename.of(name)} onClick={() => actions.choose({ is: 'Rename', factor })} />
-                  {mayChangeFactors && !stays && (
+                  {mayChangeFactors && !stays && !isLastWay && (
                     <ActionButton
                       danger
                       label={remove.open}

@@ -32,6 +32,8 @@ export const addFactorCalls = (app: FastifyInstance, deps: AccountCalls) => {
         return new Refused(409, 'factor: the maximum number has been reached')
       case 'last-stays':
         return new Refused(409, 'factor: is the last one, and one is required')
+      case 'last-way':
+        return new Refused(409, 'passkey: is the only way to sign in that is left')
       case 'no-factor':
         return new Refused(409, 'factor: there is none yet')
       case 'over':
