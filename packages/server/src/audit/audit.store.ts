@@ -29,6 +29,15 @@ export const record = async (
 
 const insertRow = compiledOnce((db, row: Row<'audit'>) => db.insertInto('audit').values(row).modifyEnd(preparedAs('record-audit')))
 
+/** The instant of the newest row: the history of a backup goes up to it. */
+export const newestAt = async (db: Db): Promise<number | undefined> => {
+  const { at } = await db
+    .selectFrom('audit')
+    .select(e => e.fn.max('auditAt').as('at'))
+    .executeTakeFirstOrThrow()
+  return at === null ? undefined : Number(at)
+}
+
 /** Returns where a user's newest step with one of these results came from. */
 export const lastOrigin = async (
   db: Db,

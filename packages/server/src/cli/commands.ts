@@ -99,6 +99,7 @@ export const commands: readonly Command[] = [
     args: [],
     says: 'rotates the master key and re-encrypts everything',
     details: 'Servers may run meanwhile. If the command was interrupted, run it again.',
+    printsData: true,
     run: onDatabase(async () => (await import('./rotate-key.ts')).rotateKey),
   },
   {

@@ -1,8 +1,9 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import * as audit from '../audit/audit.store.ts'
 import { readConfig } from '../config/config.ts'
 import { checkFile } from '../db/backup-file.ts'
-import { copyRows } from '../db/copy.ts'
+import { type Copied, copyRows } from '../db/copy.ts'
 import { inspectDatabase, nameOfDatabase, openForLongWork } from '../db/open.ts'
 import { reasonOf } from '../doctor/finding.ts'
 import type { Call } from './command.ts'
@@ -48,12 +49,30 @@ export const restore = async ({ args: [name = ''], write, data }: Call) => {
     let release = () => {}
     try {
       release = await refuseRunningServers(databaseUrl, to.db)
-      const copied = await copyRows(from, { db: to.db, check: tx => refuseFilled(databaseUrl, tx) }, ended)
-      const rows = [...copied.values()].reduce((sum, count) => sum + count, 0)
-      write(`Restored ${rows} rows of ${copied.size} tables to ${nameOfDatabase(databaseUrl)}.`)
+      const newest = await audit.newestAt(from.db)
+      const backupOf = newest === undefined ? 'no history' : new Date(newest).toISOString()
+      const copied = await copyRows(
+        from,
+        {
+          db: to.db,
+          check: tx => refuseFilled(databaseUrl, tx),
+          finish: (tx, done) => {
+            const result = `backup of ${backupOf}: ${sum(done)} rows` as const
+            return audit.record(tx, { event: 'backup-restored', result, actor: 'cli', target: null, now: Date.now() }, undefined)
+          },
+        },
+        ended,
+      )
+      write(`Restored ${sum(copied)} rows of ${copied.size} tables to ${nameOfDatabase(databaseUrl)}.`)
+      write(newest === undefined ? 'The backup has no history.' : `The newest entry of its history is of ${backupOf}.`)
       write('Every session, ticket and mailed link has ended, and queued mail was dropped. Users sign in again.')
       write(warning)
-      data({ database: nameOfDatabase(databaseUrl), ended, rows: Object.fromEntries(copied) })
+      data({
+        database: nameOfDatabase(databaseUrl),
+        newest: newest === undefined ? null : backupOf,
+        ended,
+        rows: Object.fromEntries(copied),
+      })
     } finally {
       release()
       await Promise.all([from.db.destroy(), to.db.destroy()])
@@ -62,6 +81,8 @@ export const restore = async ({ args: [name = ''], write, data }: Call) => {
     removeCopy()
   }
 }
+
+const sum = (rows: Copied) => [...rows.values()].reduce((all, count) => all + count, 0)
 
 const warning =
   'Warning: what was revoked after the backup works again: old passwords, removed second factors and passkeys, deleted users, unlinked providers, ended passes, used recovery codes. Repeat what was done since the backup, above all for stolen accounts: user force-reset, user reset-factor, user delete.'

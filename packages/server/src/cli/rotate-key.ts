@@ -10,7 +10,7 @@ import { createDatabaseRotation } from './key-rotation.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Adds a new master key and encrypts everything with it, while servers run. The next run finishes an interrupted one. */
-export const rotateKey = async ({ config, database, write }: Deps) => {
+export const rotateKey = async ({ config, database, write, data }: Deps) => {
   const { db, clock } = database
   const keyring = createKeyring(config.masterKeys)
   const rotation = createDatabaseRotation({ db, keyring, now: clock.now, wait: setTimeout })
@@ -23,13 +23,13 @@ export const rotateKey = async ({ config, database, write }: Deps) => {
   write('Re-encrypting everything with it. This takes a few seconds, until every server uses the new key …')
   const { secrets, mails, unreadable, finished } = await rotation.run()
   write(`Re-encrypted ${secrets} authenticator secrets and ${mails} emails.`)
-  for (const userId of new Set(unreadable)) {
-    const account = await accounts.findById(db, userId)
-    if (account)
-      write(
-        `No key can decrypt the authenticator of ${account.userIdent}. Remove it, so that the user can set up another: ${commandLine} user reset-factor ${account.userIdent}`,
-      )
-  }
+  const found = await Promise.all([...new Set(unreadable)].map(userId => accounts.findById(db, userId)))
+  const lost = found.flatMap(account => (account ? [account.userIdent] : []))
+  for (const userIdent of lost)
+    write(
+      `No key can decrypt the authenticator of ${userIdent}. Remove it, so that the user can set up another: ${commandLine} user reset-factor ${userIdent}`,
+    )
+  data({ secrets, mails, unreadable: lost, finished })
   if (!finished)
     throw new UsageError(
       `A server still encrypts with an old key. Restart every server with the keys of ${nameOf(config)}, and run this command again.`,

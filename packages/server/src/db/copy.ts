@@ -60,11 +60,12 @@ export type Copied = ReadonlyMap<string, number>
 /**
  * Copies rows from one database into another whose tables are the same and hold nothing worth keeping, in one transaction on each side: an
  * interrupted copy leaves nothing, and the copy is of one instant.
+ * @param to `check` runs before the copy, and `finish` after it in the same transaction
  * @param skipped tables whose rows are not copied
  */
 export const copyRows = async (
   from: { db: Kysely<Tables>; engine: Engine },
-  to: { db: Kysely<Tables>; check: (tx: Db) => Promise<void> },
+  to: { db: Kysely<Tables>; check: (tx: Db) => Promise<void>; finish?: (tx: Db, copied: Copied) => Promise<void> },
   skipped: readonly string[] = [],
 ): Promise<Copied> => {
   const copied = new Map<string, number>()
@@ -83,6 +84,7 @@ export const copyRows = async (
         if ((await countRows(target, table)) !== rows) throw new Error(`the table ${table} does not contain what was copied`)
         copied.set(table, rows)
       }
+      await to.finish?.(target, copied)
     }),
   )
   return copied

@@ -100,7 +100,17 @@ test('a restore brings back every user and the history, and ends every session, 
   const after = await rowsOf(place.url)
   const ended = ['sessions', 'tickets', 'hand_overs', 'mail_links', 'outbox', 'challenges', 'push_waits']
   for (const table of ended) expect([table, after.get(table)]).toEqual([table, []])
-  for (const table of ['users', 'emails', 'factors', 'audit', 'known_browsers', 'failed_logins', 'skips', 'push_keys'])
+  const [row, ...others] = (after.get('audit') ?? []).filter(one => !before.get('audit')?.includes(one))
+  expect([Object.fromEntries(JSON.parse(row ?? '[]')), others]).toEqual([
+    expect.objectContaining({
+      auditEvent: 'backup-restored',
+      auditResult: expect.stringMatching(/^backup of \d{4}-\d\d-\d\dT[\d:.]+Z: [1-9]\d+ rows$/),
+      auditActor: 'cli',
+    }),
+    [],
+  ])
+  expect(after.get('audit')).toEqual(expect.arrayContaining(before.get('audit') ?? []))
+  for (const table of ['users', 'emails', 'factors', 'known_browsers', 'failed_logins', 'skips', 'push_keys'])
     expect([table, after.get(table)]).toEqual([table, before.get(table)])
   expect(await readdir(place.env.GATEHOUSE_DATA_DIR)).not.toContain('restoring.sqlite')
 
