@@ -11,7 +11,7 @@ const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: what Playwright demands of a fixture that needs no other
   settings: async ({}, use) => {
     const file = join(mkdtempSync(join(tmpdir(), 'gatehouse-passes-')), 'rules.yaml')
-    writeFileSync(file, `rules:\n  - { to: '${prometheus}/*', allow: [users, pass] }\n`)
+    writeFileSync(file, `rules:\n  - { to: '${prometheus}/metrics', allow: pass }\n  - { to: '${prometheus}/*', allow: [users, pass] }\n`)
     await use({ GATEHOUSE_RULES: file })
   },
 })
@@ -40,13 +40,13 @@ test('a user creates a pass, a program uses it, and the user ends it', async ({ 
   await expect(section.getByText('Not used yet')).toBeVisible()
 
   /** Asks as a proxy does. */
-  const check = async (method = 'GET') => {
+  const check = async (method = 'GET', shown = pass, uri = '/api/v1/query?query=up') => {
     const headers = {
-      authorization: `Bearer ${pass}`,
+      authorization: `Bearer ${shown}`,
       'x-forwarded-method': method,
       'x-forwarded-proto': 'http',
       'x-forwarded-host': 'localhost:9090',
-      'x-forwarded-uri': '/api/v1/query?query=up',
+      'x-forwarded-uri': uri,
     }
     const answer = await send(`${gatehouse.url}/auth/request`, { headers })
     return [answer.status, answer.headers['remote-user'], answer.headers['gatehouse-pass']]
@@ -55,6 +55,34 @@ test('a user creates a pass, a program uses it, and the user ends it', async ({ 
   expect((await check('POST'))[0]).toBe(403)
   await page.reload()
   await expect(section.getByText(/^Last used just now .* from 127\.0\.0\.1$/)).toBeVisible()
+
+  await test.step('an administrator sees it, and creates and ends a pass of a service', async () => {
+    await page.goto('/administration/passes')
+    await expect(page.getByRole('row', { name: 'Backup' })).toContainText(admin.username)
+    expect((await (await axeOn(page)).withTags(wcag).analyze()).violations).toEqual([])
+    await page.getByRole('button', { name: 'Create pass' }).press('Enter')
+    await expect(dialog.getByLabel('Service')).toBeFocused()
+    await page.keyboard.type('scraper')
+    await dialog.getByLabel('Name').fill('Metrics')
+    await dialog.getByLabel('Ends').selectOption('On a date')
+    await dialog.getByLabel('Date').fill(new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10))
+    expect((await (await axeOn(page)).withTags(wcag).analyze()).violations).toEqual([])
+    await page.keyboard.press('Enter')
+    const metrics = (await dialog.locator('code').textContent()) ?? ''
+    await dialog.getByRole('button', { name: 'I’ve saved it' }).press('Enter')
+    expect(await check('GET', metrics, '/metrics')).toEqual([200, 'scraper@service.invalid', 'yes'])
+    await page.getByRole('link', { name: 'Service scraper' }).press('Enter')
+    await expect(page.getByRole('heading', { name: 'Passes of scraper' })).toBeFocused()
+    await page.getByRole('button', { name: 'End all passes' }).press('Enter')
+    await dialog.getByRole('button', { name: 'End all passes' }).press('Enter')
+    await expect(page.getByRole('status').filter({ hasText: 'All passes of scraper were ended.' })).toBeVisible()
+    expect((await check('GET', metrics, '/metrics'))[0]).toBe(401)
+  })
+
+  // The section loads later than the page.
+  await page.goto('/account#passes')
+  await expect(section.getByRole('heading')).toBeInViewport()
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
   await section.getByRole('button', { name: 'End pass Backup' }).click()
   await dialog.getByRole('button', { name: 'End pass' }).click()
   await expect(section.getByText('You have no passes.')).toBeVisible()

@@ -1,10 +1,11 @@
 import type { AdministrationApi } from '../src/administration/administration-api.ts'
 import { AdministrationPage } from '../src/administration/administration-page.tsx'
-import type { ListRoute, Route } from '../src/administration/route.ts'
+import { allPasses, type ListRoute, type Route } from '../src/administration/route.ts'
 import { boardOf, days, hours } from './administration-board.ts'
+import { noPasses, passList } from './administration-passes.ts'
 import { ada, authenticator, chrome, detail, firefox, longest, other, people } from './administration-users.ts'
 import { answers, type Group, never, refused, type Scene, staleSession, unreachable } from './scene.ts'
-import { click, fill, see } from './user-steps.ts'
+import { choose, click, fill, see } from './user-steps.ts'
 
 const quiet = {
   users: 100_000,
@@ -31,6 +32,10 @@ const silent: AdministrationApi = {
   setGroups: never,
   removeFactor: never,
   remove: never,
+  passes: never,
+  addPass: never,
+  endPass: never,
+  endPasses: never,
   userPasswordConfirm: never,
   logoutBySelf: never,
 }
@@ -67,6 +72,45 @@ const confirmed = async () => {
   await click('Unlock')
   await see('Confirm it’s you')
 }
+
+const passes = (found: Partial<typeof passList> = {}): Partial<AdministrationApi> => ({ passes: answers({ ...passList, ...found }) })
+const passScenes: Scene[] = [
+  { name: 'Passes', draw: () => page(allPasses, passes()), act: () => see('Nightly') },
+  { name: 'Passes, none, and no rule admits any', draw: () => page(allPasses, passes(noPasses)), act: () => see('No rule') },
+  {
+    name: 'Passes of a service',
+    draw: () => page({ ...allPasses, service: 'prometheus' }, passes({ passes: passList.passes.slice(2) })),
+    act: () => see('Passes of'),
+  },
+  {
+    name: 'Create a pass, on a date, no service',
+    draw: () => page(allPasses, passes()),
+    act: async () => {
+      await click('Create pass')
+      await see('Create a pass for a service')
+      await choose('Ends', 'date')
+      await click('Create pass')
+      await see('Enter lower-case')
+    },
+  },
+  {
+    name: 'Create a pass, shown once',
+    draw: () => page(allPasses, { ...passes(), addPass: answers({ pass: `gh_pass_${'Zx8v0nD1kq'.repeat(7)}abc` }) }),
+    act: async () => {
+      await click('Create pass')
+      await see('Create a pass for a service')
+      await fill('Service', 'prometheus')
+      await fill('Name', 'Scraper')
+      await click('Create pass')
+      await see('Copy the pass')
+    },
+  },
+  {
+    name: 'End all passes of a user',
+    draw: () => page({ ...allPasses, userId: 'u_1' }, passes({ passes: passList.passes.slice(0, 1) })),
+    act: () => click('End all passes'),
+  },
+]
 
 /** One scene for each verdict. */
 const verdicts: Scene[] = (
@@ -291,6 +335,7 @@ export const administration: Group = {
         await see('The password is wrong.')
       },
     },
+    ...passScenes,
     {
       name: 'Pending emails',
       draw: () =>

@@ -42,3 +42,13 @@ export const click = async (name: string) => {
 export const see = async (text: string) => {
   await until(`the text '${text}'`, () => (document.body.textContent?.includes(text) ? true : undefined))
 }
+
+/** Chooses an option of a list in a way that React notices. */
+export const choose = async (label: string, value: string) => {
+  const list = await until(`a list '${label}'`, () => {
+    const found = [...document.querySelectorAll('label')].find(named(label))
+    return found?.control instanceof HTMLSelectElement ? found.control : undefined
+  })
+  list.value = value
+  list.dispatchEvent(new Event('change', { bubbles: true }))
+}

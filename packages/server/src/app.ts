@@ -11,6 +11,7 @@ import { createOwnPush } from './account/phones.ts'
 import { createReauthentication } from './account/reauthentication.ts'
 import { createOwnSessions } from './account/sessions.ts'
 import { createAdministration } from './admin/administration.ts'
+import { createPassAdministration } from './admin/pass-administration.ts'
 import { createPasswordLink } from './admin/password-link.ts'
 import { createAdminister } from './admin/permission.ts'
 import { createUserActs } from './admin/user-acts.ts'
@@ -278,12 +279,14 @@ const wirePhones = async (deps: WithAccount) => {
   }
 }
 
-const wireAdministration = (core: Core, { groupsOf }: RulesSource) => {
+const wireAdministration = (core: Core, rules: RulesSource) => {
+  const { groupsOf } = rules
   const administer = createAdminister(core)
   const acts = createUserActs(core)
   const passwordLink = createPasswordLink(core)
   return {
     users: createUsers({ ...core, administer, acts, passwordLink }),
+    passAdministration: createPassAdministration({ ...core, rules, administer }),
     administration: createAdministration({ ...core, groupsOf, administer, acts, passwordLink, administrators: core.config.admins }),
   }
 }

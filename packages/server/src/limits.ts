@@ -273,7 +273,7 @@ export const limits = {
   },
 
   /** How many users, mails, rows of a user's audit and steps of sign-ins the administration page shows at once. */
-  lists: { users: { most: 50 }, mails: { most: 100 }, activity: { most: 60 }, attempts: { most: 50 } },
+  lists: { users: { most: 50 }, mails: { most: 100 }, activity: { most: 60 }, attempts: { most: 50 }, passes: { most: 50 } },
 
   purge: {
     every: minutes(10),

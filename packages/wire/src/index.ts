@@ -2,8 +2,9 @@ export * from './account/account.ts'
 /** The account page's calls. A module of its own: a page that uses one line of a module carries the whole module. */
 export * as accountRoutes from './account/account-routes.ts'
 export * from './account/own-account.ts'
-export * from './account/own-passes.ts'
+export { NewPass, OwnPasses, PassEndRequest, PassRequest } from './account/own-passes.ts'
 export * from './account/own-password.ts'
+export * from './administration/administered-passes.ts'
 export * from './administration/administration.ts'
 /** The administration page's calls. */
 export * as administrationRoutes from './administration/administration-routes.ts'

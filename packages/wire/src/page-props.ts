@@ -26,6 +26,7 @@ export const pagePaths = {
     '/administration/user',
     '/administration/second-factors',
     '/administration/mails',
+    '/administration/passes',
   ],
   approve: ['/approve'],
   'one-time-link': ['/one-time-link'],

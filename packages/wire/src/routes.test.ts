@@ -82,6 +82,10 @@ const administration = {
   setGroups: 'POST /administration/user/set-groups UserGroupsRequest Nothing',
   removeFactor: 'POST /administration/user/remove-factor FactorRemovalRequest Nothing',
   remove: 'POST /administration/user/delete UserRemovalRequest Nothing',
+  passes: 'POST /administration/pass/list PassListRequest PassList',
+  addPass: 'POST /administration/pass/add ServicePassRequest NewPass',
+  endPass: 'POST /administration/pass/end PassEndRequest Nothing',
+  endPasses: 'POST /administration/pass/end-all PassesEndRequest Nothing',
 }
 
 const approver = {

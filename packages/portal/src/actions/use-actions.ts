@@ -36,7 +36,7 @@ export type Outcome<Action> =
   | { problem: Problem }
 
 /** Makes the call of an action. It runs again after the user confirmed the password. */
-type Run<Action> = (signal: AbortSignal) => Promise<Outcome<Action>>
+export type Run<Action> = (signal: AbortSignal) => Promise<Outcome<Action>>
 
 /** The outcome of a call whose answer carries nothing. */
 export const outcomeOf = (reply: Reply<void>, message: string, problemOf?: (failure: Failure) => Problem | undefined): Outcome<never> =>

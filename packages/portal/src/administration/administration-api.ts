@@ -5,7 +5,11 @@ import {
   type BoardRange,
   type FactorRemovalRequest,
   administrationRoutes as of,
+  type PassEndRequest,
+  type PassesEndRequest,
+  type PassListRequest,
   routes,
+  type ServicePassRequest,
   type SessionRemovalRequest,
   type UserActRequest,
   type UserAdditionRequest,
@@ -34,6 +38,11 @@ export const createAdministrationApi = (config: Pick<Config, 'baseUrl'>) => {
     setGroups: (request: UserGroupsRequest) => postVoid(of.setGroups.path, request),
     removeFactor: (request: FactorRemovalRequest) => postVoid(of.removeFactor.path, request),
     remove: (request: UserRemovalRequest) => postVoid(of.remove.path, request),
+
+    passes: (request: PassListRequest, signal?: AbortSignal) => post(of.passes.path, request, of.passes.response, signal),
+    addPass: (request: ServicePassRequest) => post(of.addPass.path, request, of.addPass.response),
+    endPass: (request: PassEndRequest) => postVoid(of.endPass.path, request),
+    endPasses: (request: PassesEndRequest) => postVoid(of.endPasses.path, request),
 
     userPasswordConfirm: (request: { password: string }, signal?: AbortSignal) =>
       postVoid(accountRoutes.userPasswordConfirm.path, request, signal),

@@ -16,13 +16,14 @@ import type { AdministrationApi } from './administration-api.ts'
 import { Attempts } from './attempts.tsx'
 import { Board } from './board.tsx'
 import { Mails } from './mails.tsx'
+import { Passes } from './passes.tsx'
 import { Waiting } from './reading.tsx'
-import { addressOf, allUsers, type Route, withoutFactor } from './route.ts'
+import { addressOf, allPasses, allUsers, type Route, withoutFactor } from './route.ts'
 import { NavigationContext, RouteLink } from './route-link.tsx'
 import type { SectionProps } from './section.ts'
 import { useRead } from './use-read.ts'
 import { User } from './user.tsx'
-import type { UserAction } from './user-action.ts'
+import type { AdministratorAction } from './user-action.ts'
 import { UserActionDialog } from './user-action-dialog.tsx'
 import { Users } from './users.tsx'
 import { words } from './words.ts'
@@ -61,6 +62,7 @@ const sections = [
   { at: 'board', to: { at: 'board', range: 'Day' } },
   { at: 'users', to: allUsers },
   { at: 'second-factors', to: withoutFactor },
+  { at: 'passes', to: allPasses },
   { at: 'mails', to: { at: 'mails' } },
 ] as const satisfies { at: keyof typeof words.sections; to: Route }[]
 
@@ -80,7 +82,7 @@ export const AdministrationPage = ({ username, zone, base, hasPasskey, api, pass
     },
     [addresses, base],
   )
-  const actions = useActions<UserAction>({
+  const actions = useActions<AdministratorAction>({
     api,
     // The server does not say whether there is a password. The dialog offers a sign-out instead.
     hasPassword: true,
@@ -190,8 +192,18 @@ const sectionOf = (route: Route | undefined) => {
 }
 
 /** A new key mounts a new section, which focuses its heading. Filters, order and search keep the key, so the focus stays where it is. */
-const keyOf = (route: Route): string =>
-  route.at === 'user' ? `user ${route.userId}` : route.at === 'attempts' ? addressOf(route) : route.at
+const keyOf = (route: Route): string => {
+  switch (route.at) {
+    case 'user':
+      return `user ${route.userId}`
+    case 'attempts':
+      return addressOf(route)
+    case 'passes':
+      return `passes ${route.userId} ${route.service}`
+    default:
+      return route.at
+  }
+}
 
 const Section = ({ route, ...props }: SectionProps & { route: Route }) => {
   switch (route.at) {
@@ -204,6 +216,8 @@ const Section = ({ route, ...props }: SectionProps & { route: Route }) => {
       return <Users {...props} route={route} />
     case 'user':
       return <User {...props} userId={route.userId} />
+    case 'passes':
+      return <Passes {...props} route={route} />
     case 'mails':
       return <Mails {...props} />
   }

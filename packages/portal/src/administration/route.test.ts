@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressOf, allUsers, type Route, routeOf, withoutFactor } from './route.ts'
+import { addressOf, allPasses, allUsers, type Route, routeOf, withoutFactor } from './route.ts'
 
 const read = (address: string) => {
   const url = new URL(address, 'https://gate.example/base/')
@@ -33,6 +33,13 @@ describe('a route of the administration page', () => {
     [{ ...withoutFactor, filter: 'Skipped' }, '/administration/second-factors?filter=Skipped'],
     [{ at: 'user', userId: '7f&' }, '/administration/user?id=7f%26'],
     [{ at: 'mails' }, '/administration/mails'],
+    [allPasses, '/administration/passes'],
+    [
+      { ...allPasses, search: 'back up', holders: 'Services', after: '1 a' },
+      '/administration/passes?search=back+up&holders=Services&after=1+a',
+    ],
+    [{ ...allPasses, userId: '7f&' }, '/administration/passes?user=7f%26'],
+    [{ ...allPasses, service: 'prometheus', after: '1 a' }, '/administration/passes?service=prometheus&after=1+a'],
   ])('reads %o back from its address', (route, address) => {
     expect(addressOf(route)).toBe(address)
     expect(read(address)).toEqual(route)
@@ -45,6 +52,7 @@ describe('a route of the administration page', () => {
     expect(read('/administration/users?sort=toString')).toEqual(allUsers)
     for (const query of ['', 'show=toString&from=2026-11-20T02:00:00Z&until=2026-11-20T03:00:00Z', 'show=Locked&from=soon&until=later'])
       expect(read(`/administration/sign-ins?${query}`)).toEqual({ at: 'board', range: 'Day' })
+    expect(read('/administration/passes?holders=toString')).toEqual(allPasses)
     expect(read('/administration/user')).toMatchObject({ at: 'users' })
   })
 })

@@ -1,4 +1,13 @@
-import { type BoardRange, boardRanges, type UserFilter, type UserSort, userFilters, userSorts } from '@gatehouse/wire'
+import {
+  type BoardRange,
+  boardRanges,
+  type PassHolders,
+  passHolders,
+  type UserFilter,
+  type UserSort,
+  userFilters,
+  userSorts,
+} from '@gatehouse/wire'
 import { everyShown, type Shown } from './look.ts'
 
 export type ListRoute = {
@@ -10,6 +19,16 @@ export type ListRoute = {
   after: string | undefined
 }
 
+/** With `userId` or `service`, the passes of this owner. */
+export type PassRoute = {
+  at: 'passes'
+  search: string
+  holders: PassHolders
+  userId?: string | undefined
+  service?: string | undefined
+  after: string | undefined
+}
+
 /** The state of the administration page. All of it is in the address, so Back and Reload work. */
 export type Route =
   | { at: 'board'; range: BoardRange }
@@ -18,10 +37,12 @@ export type Route =
   | ListRoute
   | { at: 'user'; userId: string }
   | { at: 'mails' }
+  | PassRoute
 
 const byAddress = { sort: 'Address', descending: false, after: undefined } as const
 export const allUsers: ListRoute = { at: 'users', search: '', filter: 'All', ...byAddress }
 export const withoutFactor: ListRoute = { at: 'second-factors', search: '', filter: 'WithoutFactor', ...byAddress }
+export const allPasses: PassRoute = { at: 'passes', search: '', holders: 'All', after: undefined }
 export const factorFilters = ['WithoutFactor', 'Skipped'] as const
 
 const oneOf = <T extends string>(all: readonly T[], text: string | null): T | undefined => all.find(one => one === text)
@@ -44,6 +65,12 @@ export const routeOf = (pathname: string, query: string): Route => {
       return text('id') ? { at: 'user', userId: text('id') } : allUsers
     case 'mails':
       return { at: 'mails' }
+    case 'passes': {
+      const [userId, service] = [text('user'), text('service')]
+      if (userId) return { ...allPasses, userId, after }
+      if (service) return { ...allPasses, service, after }
+      return { at: 'passes', search: text('search'), holders: oneOf(passHolders, asked.get('holders')) ?? 'All', after }
+    }
     case 'sign-ins': {
       const [look, from, until] = [oneOf(everyShown, asked.get('show')), instantIn(asked.get('from')), instantIn(asked.get('until'))]
       return look && from && until ? { at: 'attempts', look, from, until, after } : board
@@ -78,5 +105,9 @@ export const addressOf = (route: Route): string => {
       return address('/user', { id: route.userId })
     case 'mails':
       return address('/mails', {})
+    case 'passes': {
+      const { search, holders, userId, service, after } = route
+      return address('/passes', { search, holders: holders !== 'All' && holders, user: userId, service, after })
+    }
   }
 }

@@ -1,27 +1,35 @@
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { type FormEvent, useContext, useEffect, useRef, useState } from 'react'
 import styles from './administration.module.css'
-import { addressOf, allUsers, type ListRoute } from './route.ts'
+import { addressOf, type Route } from './route.ts'
 import { NavigationContext, RouteLink } from './route-link.tsx'
-import { words } from './words.ts'
 
 /** Typing pauses this long before the search runs. */
 const pauseMs = 250
 
+type SearchProps = {
+  /** What the page has searched for. */
+  search: string
+  words: { search: string; clear: string }
+  /** The page without a search. */
+  all: Route
+  to: (search: string) => Route
+}
+
 /** A search that runs while the administrator types. Enter runs it at once. */
-export const Search = ({ route }: { route: ListRoute }) => {
+export const Search = ({ search: shown, words, all, to }: SearchProps) => {
   const { base, replace } = useContext(NavigationContext)
-  const [typed, setTyped] = useState(route.search)
+  const [typed, setTyped] = useState(shown)
   // The last search from this field, to distinguish it from a search by the Back button or a link.
-  const asked = useRef(route.search)
+  const asked = useRef(shown)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   useEffect(() => {
-    if (route.search === asked.current) return
-    asked.current = route.search
+    if (shown === asked.current) return
+    asked.current = shown
     clearTimeout(timer.current)
-    setTyped(route.search)
-  }, [route.search])
+    setTyped(shown)
+  }, [shown])
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const run = (text: string) => {
@@ -30,7 +38,7 @@ export const Search = ({ route }: { route: ListRoute }) => {
     if (search === asked.current) return
     asked.current = search
     // Replace the history entry, so that typing does not add one for each letter.
-    replace({ ...route, search, after: undefined })
+    replace(to(search))
   }
   const type = (text: string) => {
     setTyped(text)
@@ -44,9 +52,9 @@ export const Search = ({ route }: { route: ListRoute }) => {
 
   return (
     <search>
-      <form className={styles.search} action={`${base}${addressOf(allUsers)}`} onSubmit={submit}>
+      <form className={styles.search} action={`${base}${addressOf(all)}`} onSubmit={submit}>
         <Field
-          label={words.users.search}
+          label={words.search}
           name="search"
           type="search"
           value={typed}
@@ -56,9 +64,9 @@ export const Search = ({ route }: { route: ListRoute }) => {
           spellCheck={false}
         />
       </form>
-      {route.search && (
-        <RouteLink to={{ ...route, search: '', after: undefined }} className={styles.pageLink}>
-          {words.users.clear}
+      {shown && (
+        <RouteLink to={to('')} className={styles.pageLink}>
+          {words.clear}
         </RouteLink>
       )}
     </search>

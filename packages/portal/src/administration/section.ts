@@ -1,7 +1,7 @@
 import type { DateTimeFormat } from '@gatehouse/wire'
 import type { Actions } from '../actions/use-actions.ts'
 import type { AdministrationApi } from './administration-api.ts'
-import type { UserAction } from './user-action.ts'
+import type { AdministratorAction } from './user-action.ts'
 
 /** The props of every section. */
 export type SectionProps = {
@@ -11,7 +11,7 @@ export type SectionProps = {
   base: string
   dates: DateTimeFormat
   api: AdministrationApi
-  actions: Actions<UserAction>
+  actions: Actions<AdministratorAction>
   /** How many actions the server carried out. Every change reads the section again. */
   changes: number
   /** Whether the administrator came here by a link on this page, so that a screen reader reads the heading. */

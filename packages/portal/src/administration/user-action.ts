@@ -1,6 +1,7 @@
 import type { Reply } from '@gatehouse/sign-in'
 import type { Problem } from '../actions/action-state.ts'
 import type { AdministrationApi } from './administration-api.ts'
+import type { PassAction } from './pass-action.ts'
 import { words } from './words.ts'
 
 /** An action of an administrator on a user. */
@@ -10,6 +11,9 @@ export type UserAction =
   | { kind: 'removeFactor'; userId: string; userIdent: string; factorUUID: string }
   | { kind: 'setGroups'; userId: string; userIdent: string; groups: readonly string[] }
   | { kind: 'add' }
+
+/** An action of an administrator, in the one dialog of the page. */
+export type AdministratorAction = UserAction | PassAction
 
 /** The input of the dialog: the address of the user to add or delete, the time zone, and the groups. */
 type Typed = { userIdent: string; zone: string; groups: string }

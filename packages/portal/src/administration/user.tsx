@@ -7,7 +7,7 @@ import { BackIcon } from '../back-icon.tsx'
 import shared from './administration.module.css'
 import { Part } from './part.tsx'
 import { Reading } from './reading.tsx'
-import { allUsers } from './route.ts'
+import { allPasses, allUsers } from './route.ts'
 import { RouteLink } from './route-link.tsx'
 import type { SectionProps } from './section.ts'
 import { useRead } from './use-read.ts'
@@ -56,6 +56,13 @@ const Detail = ({ detail, dates, isNavigated, username, actions }: SectionProps 
         <Fact name={words.users.columns.created}>{dates.dateTime(user.userCreated)}</Fact>
         <Fact name={words.users.columns.factor}>{factorOf(user)}</Fact>
         <Fact name={page.recoveryCodes}>{detail.recoveryCodes}</Fact>
+        {detail.passes ? (
+          <Fact name={page.passes}>
+            <RouteLink to={{ ...allPasses, userId: user.userId }} className={shared.pageLink}>
+              {String(detail.passes)}
+            </RouteLink>
+          </Fact>
+        ) : null}
         <Fact name={words.users.columns.ways}>{waysOf(user)}</Fact>
         <Fact name={page.zone}>{detail.userTZLabel}</Fact>
         <Fact name={page.groups}>{detail.groups.join(', ') || page.groupsNone}</Fact>

@@ -5,7 +5,7 @@ import type { ListedUser, UserFilter, UserList, UserSort } from '@gatehouse/wire
 import { useCallback } from 'react'
 import styles from './administration.module.css'
 import { Reading } from './reading.tsx'
-import { factorFilters, type ListRoute, type Route } from './route.ts'
+import { allUsers, factorFilters, type ListRoute, type Route } from './route.ts'
 import { RouteLink } from './route-link.tsx'
 import rowStyles from './rows.module.css'
 import { Cell, type Column, Moment, Rows } from './rows.tsx'
@@ -41,7 +41,11 @@ export const Users = ({ route, api, changes, dates, isNavigated, actions, visit,
           </div>
         )}
       </div>
-      {isFactors ? <Text>{users.factorsText}</Text> : <Search route={route} />}
+      {isFactors ? (
+        <Text>{users.factorsText}</Text>
+      ) : (
+        <Search search={search} words={users} all={allUsers} to={text => ({ ...route, search: text, after: undefined })} />
+      )}
       <Filters route={route} counts={counts} />
       <Announced>{counts && !isOld ? users.found(counts[filter]) : undefined}</Announced>
       <Reading state={state} again={again} leave={() => visit(`${base}/`)}>

@@ -4,7 +4,7 @@ import { events, results } from './audit-words.ts'
 /** Every text of the administration page. Separate from the sign-in page's texts, to keep its first load small. */
 export const words = {
   title: 'Administration',
-  sections: { board: 'Sign-ins', users: 'Users', 'second-factors': 'Missing second factors', mails: 'Pending emails' },
+  sections: { board: 'Sign-ins', users: 'Users', 'second-factors': 'Missing second factors', passes: 'Passes', mails: 'Pending emails' },
   navigation: 'Administration sections',
   account: 'Your account',
   signOut: 'Sign out',
@@ -149,6 +149,7 @@ export const words = {
     facts: 'Details',
     zone: 'Time zone',
     recoveryCodes: 'Recovery codes left',
+    passes: 'Passes',
     groups: 'Groups',
     groupsElsewhere: 'Groups from rules or a provider',
     groupsNone: 'None',
@@ -294,6 +295,7 @@ export const words = {
       'password-changed': 'Notice: password changed',
       'pass-created': 'Notice: pass created',
       'pass-ends': 'Notice: pass ends soon',
+      'service-pass-created': 'Notice to administrators: pass of a service created',
       'service-pass-ends': 'Notice to administrators: pass of a service ends soon',
       'door-alarm': 'Notice to administrators: open-door alarm',
       'door-alarm-ended': 'Notice to administrators: open-door alarm ended',

@@ -58,6 +58,10 @@ export const open = async (start: Route, api: Partial<AdministrationApi>, own: {
     setGroups: never,
     removeFactor: never,
     remove: never,
+    passes: never,
+    addPass: never,
+    endPass: never,
+    endPasses: never,
     userPasswordConfirm: never,
     logoutBySelf: never,
   }

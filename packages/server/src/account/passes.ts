@@ -7,6 +7,7 @@ import { originsForPasses, type PassProblem, readPassRequest } from '../forward-
 import type { RulesSource } from '../forward-auth/rules-file/rules-source.ts'
 import { limits } from '../limits.ts'
 import type { Mail } from '../mail/mail.ts'
+import { listedPass } from '../passes/pass.ts'
 import * as passes from '../passes/passes.store.ts'
 import type { PasskeyDueOf } from '../sessions/phishing-resistance.ts'
 import { provenBy, type Session } from '../sessions/session.ts'
@@ -28,17 +29,7 @@ export const createOwnPasses = (deps: {
   const { db, rules, reauthentication, mail, passkeyDue, now } = deps
 
   const list = async (caller: Session): Promise<OwnPasses> => ({
-    passes: (await passes.listPasses(db, now(), caller.userId)).map(pass => ({
-      passId: pass.selector,
-      name: pass.name,
-      to: [...pass.scope.to],
-      methods: [...(pass.scope.methods ?? [])],
-      from: [...(pass.scope.from ?? [])],
-      created: iso(pass.created),
-      expires: iso(pass.expires),
-      ...(pass.used !== null && { used: iso(pass.used) }),
-      ...(pass.usedFrom !== null && { usedFrom: pass.usedFrom }),
-    })),
+    passes: (await passes.listPasses(db, now(), caller.userId)).map(listedPass),
     origins: originsForPasses(rules.current()),
     most: limits.pass.perUser,
   })
@@ -79,5 +70,3 @@ export const createOwnPasses = (deps: {
   return { list, add, end }
 }
 export type OwnPassesFlow = ReturnType<typeof createOwnPasses>
-
-const iso = (instant: number) => new Date(Number(instant)).toISOString()

@@ -25,6 +25,7 @@ import { groupsIn } from '../forward-auth/rules/group-names.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
 import * as outbox from '../mail/outbox.store.ts'
+import { countPasses } from '../passes/passes.store.ts'
 import { masked } from '../recovery/recovery.ts'
 import type { OutageGrace } from '../sessions/outage-grace.ts'
 import type { Session } from '../sessions/session.ts'
@@ -168,6 +169,7 @@ export const createAdministration = (deps: {
         groups: groupsIn(found.userGroups),
         groupsElsewhere: [...new Set([...deps.groupsOf(found.userIdent), ...groupsIn(found.userProviderGroups)])].slice(0, 200),
         recoveryCodes: await countRecoveryCodes(db, userId),
+        passes: await countPasses(db, now(), { userId }),
         wrongPasswordAddresses: lock ? await audit.countWrongPasswordAddresses(db, userId, lock.attempts) : 0,
         approvalsPausedUntil: instantOrNone(pausedUntil),
         secondFactorPolicy: policies[policy],

@@ -13,9 +13,9 @@ import type { Visitor } from '../visitors/visitor.ts'
  * The result of an administrator's request. `stale`: the administrator signed in too long ago. `without-factor`: the session was opened
  * without a second factor, before the user became an administrator.
  */
-export type Administered<T> =
+export type Administered<T, More extends string = never> =
   | { done: T }
-  | { refused: 'forbidden' | 'stale' | 'without-factor' | 'without-passkey' | 'unknown' | 'taken' | 'oneself' }
+  | { refused: 'forbidden' | 'stale' | 'without-factor' | 'without-passkey' | 'unknown' | 'taken' | 'oneself' | More }
 
 /** Checks that the caller is an administrator. All other users get the same refusal for every target. */
 export const createAdminister = (deps: {
@@ -37,10 +37,10 @@ export const createAdminister = (deps: {
   }
 
   /** Runs `act` in a transaction if the caller is an administrator, signed in recently, and is the user whom the request names. */
-  const administer = <T>(
-    by: { caller: Session | undefined; named?: string | undefined; visitor: Visitor; event: AuditEvent; target: string },
-    act: (tx: Db, recordResult: (result: AuditResult, target?: string) => Promise<void>, caller: Session) => Promise<Administered<T>>,
-  ): Promise<Administered<T>> => {
+  const administer = <T, More extends string = never>(
+    by: { caller: Session | undefined; named?: string | undefined; visitor: Visitor; event: AuditEvent; target: string | null },
+    act: (tx: Db, recordResult: (result: AuditResult, target?: string) => Promise<void>, caller: Session) => Promise<Administered<T, More>>,
+  ): Promise<Administered<T, More>> => {
     const { caller, named, visitor, event, target } = by
     // Requests without a session are only logged. Attack: audit rows from visitors without an account fill the disk.
     if (!caller) return Promise.resolve({ refused: 'forbidden' })
@@ -48,7 +48,7 @@ export const createAdminister = (deps: {
       const recordResult = (result: AuditResult, targetId = target) =>
         audit.record(tx, { event, result, actor: caller.userId, target: targetId, now: now() }, visitor)
       // Lock both accounts, always in the same order: if two administrators delete each other, the second is refused.
-      for (const userId of [caller.userId, target].toSorted()) await accounts.lockAccount(tx, userId)
+      for (const userId of [caller.userId, ...(target === null ? [] : [target])].toSorted()) await accounts.lockAccount(tx, userId)
       const isNamed = named === undefined || named === caller.userId || accounts.canonicalUsername(named) === caller.userIdent
       if (!isAdministrator(caller.userIdent) || !isNamed || !(await sessionExists(tx, caller.sessionSelector))) {
         await recordResult('forbidden')

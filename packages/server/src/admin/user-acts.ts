@@ -37,7 +37,7 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
   /** Ends all sessions, passes, unfinished set-ups and mailed links. */
   const endAll = async (tx: Db, userId: string): Promise<void> => {
     await revokeAll(tx, userId)
-    await endPassesOf(tx, userId)
+    await endPassesOf(tx, { is: 'User', userId })
     await factors.endPending(tx, userId)
     await mailLinks.voidAll(tx, userId, now())
   }

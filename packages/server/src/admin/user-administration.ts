@@ -67,7 +67,7 @@ export const createUserAdministration = (deps: {
   const endSessions = (userId: string, caller: Caller, visitor: Visitor) =>
     act('sign-out-by-administrator', userId, caller, visitor, async (tx, _, { actor, origin }) => {
       await revokeAll(tx, userId)
-      await endPassesOf(tx, userId)
+      await endPassesOf(tx, { is: 'User', userId })
       const said = { event: 'sign-out-by-administrator', result: 'successful', actor, target: userId, now: now() } as const
       await audit.record(tx, said, origin)
       return 'done'

@@ -41,7 +41,7 @@ export type AuditEvent =
   | 'mail-dropped'
   | 'mail-refused'
   | 'master-key-rotated'
-  /** A backup was put into an empty database. The result names the backup's newest entry and how many rows were restored. */
+  /** A backup was put into an empty database. The result names the newest entry of its history and the number of rows. */
   | 'backup-restored'
   /** The key that signs identities for protected applications. */
   | 'assertion-key-rotated'

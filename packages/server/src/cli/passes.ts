@@ -4,7 +4,8 @@ import { readPassRequest } from '../forward-auth/pass-request.ts'
 import { createRuleSet } from '../forward-auth/rules/rule-set.ts'
 import { limits } from '../limits.ts'
 import type { Pass } from '../passes/pass.ts'
-import { addServicePass, countPasses, endPass, listPasses } from '../passes/passes.store.ts'
+import { addServicePass, countPasses, endPass, listPasses, targetOf } from '../passes/passes.store.ts'
+import { isService, serviceForm } from '../passes/service.ts'
 import type { Deps } from './deps.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -12,8 +13,7 @@ const listOf = (text: string | undefined) => (text ?? '').split(',').flatMap(wor
 
 /** Creates a pass for a service, a program that belongs to no user. Users create their own on the account page. */
 export const addPass = async ({ args: [service = ''], options, config, database: { db, clock }, write, data }: Deps) => {
-  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(service))
-    throw new UsageError('SERVICE: must have 1 to 63 lowercase letters, digits and dashes, such as prometheus')
+  if (!isService(service)) throw new UsageError(`SERVICE: ${serviceForm}`)
   const { rules } = await loadConfiguredRules(config)
   const request = {
     name: options.get('name') ?? service,
@@ -29,8 +29,9 @@ export const addPass = async ({ args: [service = ''], options, config, database:
   const pass = await db.transaction().execute(async tx => {
     if ((await countPasses(tx, now, 'services')) >= limits.pass.services)
       throw new UsageError(`Services have ${limits.pass.services} passes, the maximum. End one first.`)
-    const added = await addServicePass(tx, { service, by: 'cli' }, { name, scope, factor: null, now, expires: now + lifetime })
-    await audit.record(tx, { event: 'pass-created', result: 'successful', actor: 'cli', target: null, now }, undefined)
+    const added = await addServicePass({ tx, userId: 'cli' }, { service, name, scope, now, expires: now + lifetime })
+    const target = targetOf({ is: 'Service', service })
+    await audit.record(tx, { event: 'pass-created', result: 'successful', actor: 'cli', target, now }, undefined)
     return added
   })
   data({ pass, expires: new Date(now + lifetime).toISOString() })
@@ -57,12 +58,13 @@ const rowOf = ({ selector, owner, name, scope, expires, used, usedFrom }: Pass) 
 })
 
 export const endOnePass = async ({ args: [id = ''], database: { db, clock }, write }: Deps) => {
-  const name = await db.transaction().execute(async tx => {
-    const ended = await endPass(tx, id)
-    const event = { event: 'pass-ended', result: 'successful', actor: 'cli', target: null, now: clock.now() } as const
-    if (ended !== undefined) await audit.record(tx, event, undefined)
-    return ended
+  const ended = await db.transaction().execute(async tx => {
+    const pass = await endPass(tx, id)
+    if (!pass) return undefined
+    const event = { event: 'pass-ended', result: 'successful', actor: 'cli', target: pass.target, now: clock.now() } as const
+    await audit.record(tx, event, undefined)
+    return pass
   })
-  if (name === undefined) throw new UsageError(`There is no pass ${id}. List them: pass list`)
-  write(`Ended the pass ${name}. Every server refuses it from now on.`)
+  if (!ended) throw new UsageError(`There is no pass ${id}. List them: pass list`)
+  write(`Ended the pass ${ended.name}. Every server refuses it from now on.`)
 }

@@ -42,7 +42,8 @@ const without: Record<string, string> = {
   'factors/totp/totp.store.ts resealSecrets': 'encrypts the same secret with another master key',
   'factors/passkey/passkeys.store.ts useCounter': 'counts',
   'factors/recovery-codes.store.ts useRecoveryCode': 'uses a code up',
-  'passes/passes.store.ts insert': 'is the statement of addUserPass, which takes a permit, and of addServicePass',
+  'passes/passes.store.ts insert':
+    'is the statement of addUserPass, which takes a permit, and of addServicePass, which takes one of administrators',
   'passes/passes.store.ts recordUse': 'stores a time and an address',
   'passes/passes.store.ts endPass': 'only takes away',
   'passes/passes.store.ts endPassesOf': 'only takes away',

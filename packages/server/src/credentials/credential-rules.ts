@@ -104,6 +104,8 @@ export const rules = {
   'unlink-provider': ['fresh-session', 'typed-password-or-passkey-if-any', 'session-by-factor-if-any'],
   // Attack: someone with a stolen session and the password confirms the session, and keeps a pass that outlives both.
   'create-pass': ['fresh-session', 'recent-factor-if-any'],
+  // Its secret outlives the session, as that of a user's pass. The account is the administrator's.
+  'create-service-pass': ['administrator', 'recent-factor-if-any'],
   'administer-credentials': ['administrator'],
   'import-factors': ['administrator', 'no-factor'],
 } as const satisfies Record<string, readonly Condition[]>

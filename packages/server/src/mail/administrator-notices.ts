@@ -7,6 +7,7 @@ import { printed, printedIp } from './values.ts'
 export type AdministratorNotice =
   | { kind: 'factor-skipped'; who: string; skips: number }
   | { kind: 'factor-reset-of'; who: string }
+  | { kind: 'service-pass-created'; who: string; name: string; by: string }
   | { kind: 'service-pass-ends'; who: string; name: string; ends: string }
   | ({ kind: 'door-alarm' | 'door-alarm-ended' } & DoorNotice)
   | { kind: 'push-paused-of'; who: string; why: 'denied' | 'unanswered' }
@@ -20,6 +21,24 @@ export type Incident = { at: string; address: string }
 /** @param name the product's */
 export const administratorNoticeBody = (message: AdministratorNotice & Incident, name: string): MailBody => {
   switch (message.kind) {
+    case 'service-pass-created':
+      return {
+        title: 'Pass created',
+        about: printed(message.who),
+        preview: 'Programs that have it can reach protected applications.',
+        paragraphs: [`An administrator created a pass for a service at ${name}. Programs that have it can reach protected applications.`],
+        facts: [
+          ['Service', printed(message.who)],
+          ['Pass', printed(message.name)],
+          ['Administrator', printed(message.by)],
+          ['When', printed(message.at)],
+          ['IP address', printedIp(message.address)],
+        ],
+        advice: {
+          title: 'What you can do',
+          text: 'If you didn’t expect this, ask the administrator. To end the pass, open Passes in administration.',
+        },
+      }
     case 'service-pass-ends':
       return {
         title: 'Pass ends soon',

@@ -22,6 +22,7 @@ const messages = (happening: Happening, name: string): { [Kind in MailMessage['k
     'password-changed': { kind: 'password-changed', passkeys: [name, 'YubiKey 5'], ...happening },
     'pass-created': { kind: 'pass-created', name, ...happening },
     'pass-ends': { kind: 'pass-ends', name, ends: at, ...happening },
+    'service-pass-created': { kind: 'service-pass-created', who: name, name, by: name, at, address },
     'service-pass-ends': { kind: 'service-pass-ends', who: name, name, ends: at, at, address },
     'door-alarm': {
       kind: 'door-alarm',

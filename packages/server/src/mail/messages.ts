@@ -39,6 +39,7 @@ const bodyOf = (message: MailMessage, name: string): MailBody => {
     case 'factor-skipped':
     case 'factor-reset-of':
     case 'push-paused-of':
+    case 'service-pass-created':
     case 'service-pass-ends':
     case 'door-alarm':
     case 'door-alarm-ended':

@@ -1,3 +1,4 @@
+import type { OwnPasses } from '@gatehouse/wire'
 import type { UsedFactor } from '../db/schema.ts'
 
 /** Which requests a pass may make, as its owner wrote it. */
@@ -27,3 +28,18 @@ export type Pass = {
   used: number | null
   usedFrom: string | null
 }
+
+/** A pass as pages list it, without its owner. */
+export const listedPass = (pass: Pass): OwnPasses['passes'][number] => ({
+  passId: pass.selector,
+  name: pass.name,
+  to: [...pass.scope.to],
+  methods: [...(pass.scope.methods ?? [])],
+  from: [...(pass.scope.from ?? [])],
+  created: iso(pass.created),
+  expires: iso(pass.expires),
+  ...(pass.used !== null && { used: iso(pass.used) }),
+  ...(pass.usedFrom !== null && { usedFrom: pass.usedFrom }),
+})
+
+const iso = (instant: number) => new Date(Number(instant)).toISOString()

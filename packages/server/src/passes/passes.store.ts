@@ -1,29 +1,42 @@
+import type { ExpressionBuilder } from 'kysely'
 import type { Permit } from '../credentials/credential-rules.ts'
 import { compiledOnce } from '../db/compiled.ts'
-import type { Db, UsedFactor } from '../db/schema.ts'
+import type { Db, Tables, UsedFactor } from '../db/schema.ts'
 import { preparedAs } from '../db/statement-marks.ts'
 import { hashSecret, matchesHash } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 import type { Pass, PassScope } from './pass.ts'
 import { createPassSecret, type PassSecret } from './pass-secret.ts'
 
-type New = { name: string; scope: PassScope; factor: UsedFactor | null; now: number; expires: number }
+type New = { name: string; scope: PassScope; now: number; expires: number }
+
+/** The owner of passes, for looking them up. */
+export type HolderKey = { is: 'User'; userId: string } | { is: 'Service'; service: string }
+
+/** The owner as the audit log names it. A service is no user, and no user has such an id. */
+export const targetOf = (holder: HolderKey): string => (holder.is === 'User' ? holder.userId : `service:${holder.service}`)
+
+/** The condition that a pass has this owner. */
+export const ofHolder = (holder: HolderKey) => (e: ExpressionBuilder<Tables, 'passes'>) =>
+  holder.is === 'User' ? e('passUser', '=', holder.userId) : e('passService', '=', holder.service)
 
 /** Creates a pass of a user. @returns the pass, which is shown once */
-export const addUserPass = async ({ tx, userId }: Permit<'create-pass'>, pass: New): Promise<string> =>
+export const addUserPass = async ({ tx, userId }: Permit<'create-pass'>, pass: New & { factor: UsedFactor | null }): Promise<string> =>
   insert(tx, { passUser: userId, passService: null, passCreatedBy: userId }, pass)
 
 /**
- * Creates a pass of a service. A service is no user, so no user's credentials change.
- * @param by a user id, or `cli`
+ * Creates a pass of a service.
+ * @param by the permit of an administrator. The command line needs none
  */
-export const addServicePass = (tx: Db, { service, by }: { service: string; by: string }, pass: New): Promise<string> =>
-  insert(tx, { passUser: null, passService: service, passCreatedBy: by }, pass)
+export const addServicePass = (
+  by: Permit<'create-service-pass'> | { tx: Db; userId: 'cli' },
+  { service, ...pass }: New & { service: string },
+): Promise<string> => insert(by.tx, { passUser: null, passService: service, passCreatedBy: by.userId }, { ...pass, factor: null })
 
 const insert = async (
   tx: Db,
   owner: { passUser: string | null; passService: string | null; passCreatedBy: string },
-  { name, scope, factor, now, expires }: New,
+  { name, scope, factor, now, expires }: New & { factor: UsedFactor | null },
 ): Promise<string> => {
   const { selector, secret, text } = createPassSecret()
   await tx
@@ -74,7 +87,7 @@ type PassRow = {
   userProviderGroups: string | null
 }
 
-const passOf = (row: PassRow): Pass => ({
+export const passOf = (row: PassRow): Pass => ({
   selector: row.passSelector,
   name: row.passName,
   owner:
@@ -117,12 +130,12 @@ export const findPass = async (db: Db, { selector, secret }: PassSecret, now: nu
 export const recordUse = (db: Db, selector: string, from: string, now: number) =>
   db.updateTable('passes').set({ passUsed: now, passUsedFrom: from }).where('passSelector', '=', selector).execute()
 
+/** Every pass with its owner, to select some of them. */
+export const passRows = (db: Db) => db.selectFrom('passes').leftJoin('users', 'userId', 'passUser').select(columns)
+
 /** The passes of a user, or all passes, the newest first. Ended ones are left out. */
 export const listPasses = async (db: Db, now: number, userId?: string): Promise<Pass[]> => {
-  const rows = await db
-    .selectFrom('passes')
-    .leftJoin('users', 'userId', 'passUser')
-    .select(columns)
+  const rows = await passRows(db)
     .where('passExpires', '>', now)
     .$if(userId !== undefined, q => q.where('passUser', '=', userId ?? ''))
     .orderBy('passCreated', 'desc')
@@ -141,26 +154,25 @@ export const countPasses = async (db: Db, now: number, owner: { userId: string }
   return Number(count)
 }
 
-/** Ends a pass. @returns its name, or `undefined` if it had ended */
-export const endPass = async (db: Db, selector: string, userId?: string): Promise<string | undefined> => {
+/** Ends a pass. @returns its name, and its owner as the audit log names it; `undefined` if it had ended */
+export const endPass = async (db: Db, selector: string, userId?: string): Promise<{ name: string; target: string } | undefined> => {
   const ended = await db
     .deleteFrom('passes')
     .where('passSelector', '=', selector)
     .$if(userId !== undefined, q => q.where('passUser', '=', userId ?? ''))
-    .returning('passName')
+    .returning(['passName', 'passUser', 'passService'])
     .executeTakeFirst()
-  return ended?.passName
+  if (!ended) return undefined
+  const { passName: name, passUser, passService } = ended
+  return { name, target: targetOf(passUser === null ? { is: 'Service', service: passService ?? '' } : { is: 'User', userId: passUser }) }
 }
 
-/** Ends every pass of a user. */
-export const endPassesOf = (db: Db, userId: string) => db.deleteFrom('passes').where('passUser', '=', userId).execute()
+/** Ends every pass of an owner. */
+export const endPassesOf = (db: Db, holder: HolderKey) => db.deleteFrom('passes').where(ofHolder(holder)).execute()
 
 /** Marks the passes that end soon. @returns those of which nobody was warned before */
 export const takeEnding = async (db: Db, now: number): Promise<Pass[]> => {
-  const rows = await db
-    .selectFrom('passes')
-    .leftJoin('users', 'userId', 'passUser')
-    .select(columns)
+  const rows = await passRows(db)
     .where('passExpires', '>', now)
     .where('passExpires', '<=', now + limits.pass.warn)
     .where('passWarned', '=', 0)

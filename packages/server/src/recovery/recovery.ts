@@ -247,7 +247,7 @@ export const createRecovery = (deps: {
     await factors.endPending(tx, userId)
     await lockout.unlock(tx, userIdent)
     await revokeAll(tx, userId)
-    await endPassesOf(tx, userId)
+    await endPassesOf(tx, { is: 'User', userId })
     await mailLinks.voidAll(tx, userId, now())
   }
 

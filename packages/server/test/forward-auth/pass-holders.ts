@@ -25,10 +25,17 @@ rules:
 `
 type Server = Awaited<ReturnType<typeof start>>
 
+const startWithoutUsers = async (more: Record<string, string>) =>
+  (await startWithRules(rulesText, { GATEHOUSE_ADMINS: admin.username, GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1', ...more })).server
 export const start = async (more: Record<string, string> = {}) => {
-  const { server } = await startWithRules(rulesText, { GATEHOUSE_ADMINS: admin.username, GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1', ...more })
+  const server = await startWithoutUsers(more)
   for (const user of [ada, admin, grace]) await server.addUser(user)
   return server
+}
+/** Another server on the same database. */
+export const startAnother = ({ config }: Server) => {
+  const database = config.databaseUrl.startsWith('postgres') ? { GATEHOUSE_DATABASE_URL: config.databaseUrl } : {}
+  return startWithoutUsers({ GATEHOUSE_DATA_DIR: config.dataDir, ...database })
 }
 export const enter = async (server: Server, user: typeof ada) => {
   const browser = server.openBrowser()

@@ -138,6 +138,7 @@ const declared: Record<string, [string, Rule]> = {
   '/administration/sign-ins': [get, 'administrator-page'],
   '/administration/second-factors': [get, 'administrator-page'],
   '/administration/mails': [get, 'administrator-page'],
+  '/administration/passes': [get, 'administrator-page'],
   ...Object.fromEntries(Object.values(administrationRoutes).map(({ path }) => [path, ['POST', 'administrator'] as [string, Rule]])),
 }
 

@@ -99,6 +99,10 @@ const administrationBodies: Record<keyof typeof administrationRoutes, unknown> =
   setGroups: { ...ofUser, groups: ['oncall'] },
   removeFactor: { ...ofUser, factorUUID: 'some-factor' },
   remove: { ...ofUser, userIdent: ada.username },
+  passes: { search: 'backup', holders: 'Services', after: '1795140067512 some-pass' },
+  addPass: { service: 'backup', name: 'Backup', to: ['https://prometheus.example.com/*'], methods: [], from: [], days: 30 },
+  endPass: { passId: 'some-pass' },
+  endPasses: { service: 'backup' },
 }
 
 const publicKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'der', type: 'spki' }).toString('base64url')

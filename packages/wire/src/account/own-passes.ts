@@ -6,23 +6,24 @@ import { id, upTo } from '../format/text.ts'
 const words = (longest: number) => v.pipe(v.array(upTo(longest)), v.maxLength(20, 'must have at most 20 entries'))
 
 /** The scope of a pass: addresses written like the `to` of a rule, methods, and networks. Empty methods and networks mean all. */
-const scope = { to: words(2048), methods: words(64), from: words(64) }
+export const passScope = { to: words(2048), methods: words(64), from: words(64) }
 
 /**
  * Asks for a pass, with which a program reaches protected applications.
  * `days`: how long it is valid, 1 to 365.
  */
-export const PassRequest = shape('PassRequest', v.strictObject({ name: upTo(256), ...scope, days: count }))
+export const PassRequest = shape('PassRequest', v.strictObject({ name: upTo(256), ...passScope, days: count }))
 export type PassRequest = Infer<typeof PassRequest>
 
 /** The new pass. The server shows it once and stores only its hash. */
 export const NewPass = shape('NewPass', v.object({ pass: v.string() }))
 export type NewPass = Infer<typeof NewPass>
 
-const listed = v.object({
+/** A pass without its owner. */
+export const listedPass = v.object({
   passId: v.string(),
   name: v.string(),
-  ...scope,
+  ...passScope,
   created: utcTime,
   expires: utcTime,
   used: maybe(utcTime),
@@ -34,7 +35,7 @@ const listed = v.object({
 export const OwnPasses = shape(
   'OwnPasses',
   v.object({
-    passes: v.pipe(v.array(listed), v.maxLength(1000)),
+    passes: v.pipe(v.array(listedPass), v.maxLength(1000)),
     origins: v.pipe(v.array(v.string()), v.maxLength(1000)),
     most: count,
   }),

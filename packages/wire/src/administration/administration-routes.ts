@@ -1,5 +1,7 @@
+import { NewPass, PassEndRequest } from '../account/own-passes.ts'
 import { Empty, Nothing } from '../format/nothing.ts'
 import { route } from '../format/route.ts'
+import { PassesEndRequest, PassList, PassListRequest, ServicePassRequest } from './administered-passes.ts'
 import {
   AdministrationOverview,
   AttemptList,
@@ -38,3 +40,9 @@ export const sendLink = route('POST', '/administration/user/send-link', UserActR
 export const setGroups = route('POST', '/administration/user/set-groups', UserGroupsRequest, Nothing)
 export const removeFactor = route('POST', '/administration/user/remove-factor', FactorRemovalRequest, Nothing)
 export const remove = route('POST', '/administration/user/delete', UserRemovalRequest, Nothing)
+/** The passes of all users and services. */
+export const passes = route('POST', '/administration/pass/list', PassListRequest, PassList)
+/** Creates a pass of a service. Requires the administrator's second factor within the last 15 minutes. */
+export const addPass = route('POST', '/administration/pass/add', ServicePassRequest, NewPass)
+export const endPass = route('POST', '/administration/pass/end', PassEndRequest, Nothing)
+export const endPasses = route('POST', '/administration/pass/end-all', PassesEndRequest, Nothing)

@@ -166,6 +166,8 @@ export const UserDetail = shape(
     groups: groupNames(50),
     groupsElsewhere: groupNames(200),
     recoveryCodes: count,
+    /** How many passes the user's programs have. */
+    passes: maybe(count),
     /** From how many addresses the newest wrong passwords came, if the password is locked. */
     wrongPasswordAddresses: count,
     /** When phones are asked again, if too many requests in a row were denied or not answered. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { secondFactorType } from './factors.ts'
 import { assertion } from './passkeys.ts'
 import { provider } from './sign-in.ts'
-import { any, count, flag, origin, record, time, uuid, word } from './values.ts'
+import { any, count, flag, listedPass, origin, passScope, record, time, uuid, word } from './values.ts'
 
 const newPassword = (others: Record<string, fc.Arbitrary<unknown>>) =>
   fc
@@ -38,30 +38,11 @@ export const accountArbitraries: Record<string, fc.Arbitrary<unknown>> = {
   RecoveryCodes: record({ recoveryCodes: fc.array(any) }),
   EmailChangeRequest: record({ newemail: word, password: word }, { credential: assertion }),
   ProviderRequest: record({ provider, password: word }, { credential: assertion }),
-  PassRequest: record({
-    name: word,
-    to: fc.array(word, { maxLength: 3 }),
-    methods: fc.array(word, { maxLength: 3 }),
-    from: fc.array(word, { maxLength: 3 }),
-    days: count,
-  }),
+  PassRequest: record({ name: word, ...passScope, days: count }),
   PassEndRequest: record({ passId: word }),
   NewPass: record({ pass: any }),
   OwnPasses: record({
-    passes: fc.array(
-      record(
-        {
-          passId: any,
-          name: any,
-          to: fc.array(word, { maxLength: 3 }),
-          methods: fc.array(word, { maxLength: 3 }),
-          from: fc.array(word, { maxLength: 3 }),
-          created: time,
-          expires: time,
-        },
-        { used: time, usedFrom: any },
-      ),
-    ),
+    passes: fc.array(record(listedPass, { used: time, usedFrom: any })),
     origins: fc.array(any),
     most: count,
   }),

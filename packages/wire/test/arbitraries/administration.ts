@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { secondFactorType } from './factors.ts'
-import { any, count, flag, origin, record, time, word } from './values.ts'
+import { any, count, flag, listedPass, origin, passScope, record, time, word } from './values.ts'
 
 const signInWay = fc.constantFrom(
   'Password',
@@ -32,6 +32,7 @@ const listedUser = record(
   },
   { lastSignIn: time, passkeys: count },
 )
+const administeredPass = record(listedPass, { used: time, usedFrom: any, user: record({ userId: any, userIdent: any }), service: any })
 const query = (fields: Record<string, fc.Arbitrary<unknown>>) => fc.record(fields, { requiredKeys: [] })
 
 /** The administration page. */
@@ -103,7 +104,7 @@ export const administrationArbitraries: Record<string, fc.Arbitrary<unknown>> = 
         { maxLength: 2 },
       ),
     },
-    { approvalsPausedUntil: time },
+    { approvalsPausedUntil: time, passes: count },
   ),
   WaitingMails: record({
     waiting: count,
@@ -115,6 +116,20 @@ export const administrationArbitraries: Record<string, fc.Arbitrary<unknown>> = 
       { maxLength: 2 },
     ),
   }),
+  PassListRequest: query({ search: word, holders: fc.constantFrom('All', 'Users', 'Services'), userId: word, service: word, after: word }),
+  AdministeredPass: administeredPass,
+  PassList: record(
+    {
+      passes: fc.array(administeredPass, { maxLength: 3 }),
+      counts: record({ All: count, Users: count, Services: count }),
+      origins: fc.array(word, { maxLength: 3 }),
+      services: count,
+      most: count,
+    },
+    { after: any },
+  ),
+  ServicePassRequest: record({ service: word, name: word, ...passScope, days: count }),
+  PassesEndRequest: query({ userId: word, service: word }),
   BoardRequest: query({ range: fc.constantFrom('Day', 'Week', 'Month', 'Quarter') }),
   AttemptListRequest: fc.record(
     {

@@ -26,3 +26,8 @@ export const origin = record(
   { address: any, place: fc.constantFrom('Here', 'Server', 'Inside', 'Elsewhere', 'Unknown') },
   { browser: any, system: any },
 )
+const words = fc.array(word, { maxLength: 3 })
+/** The scope of a pass. */
+export const passScope = { to: words, methods: words, from: words }
+/** The fields that every listed pass has. */
+export const listedPass = { passId: any, name: any, ...passScope, created: time, expires: time }

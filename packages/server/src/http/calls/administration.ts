@@ -1,11 +1,13 @@
 import { administrationRoutes as routes } from '@gatehouse/wire'
 import type { FastifyInstance } from 'fastify'
 import type { Administration } from '../../admin/administration.ts'
+import type { PassAdministration } from '../../admin/pass-administration.ts'
 import type { Administered } from '../../admin/permission.ts'
 import type { Users } from '../../admin/users.ts'
 import { bind, type Call, Refused } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import type { Rates } from '../rate-limits.ts'
+import { secondFactorNeeded } from './account-caller.ts'
 import { staleSession } from './stale-session.ts'
 
 export const administratorsOnly = () => new Refused(403, 'Only an administrator who signed in within the last 15 minutes may do this')
@@ -16,17 +18,20 @@ export const secondFactorFirst = () => new Refused(403, 'Administration requires
 /** For an administrator who signed in with a factor that a fake sign-in page could relay, where the policy asks for a passkey. */
 export const passkeyFirst = () => new Refused(403, 'Administration requires a passkey. Add one on your account page, or sign in with it')
 
-type Deps = { caller: Caller; rates: Rates; administration: Administration; users: Users }
+type Deps = { caller: Caller; rates: Rates; administration: Administration; passAdministration: PassAdministration; users: Users }
 
 /** The calls of the administration page. */
-export const addAdministrationCalls = (app: FastifyInstance, { caller, rates, administration, users }: Deps) => {
+export const addAdministrationCalls = (
+  app: FastifyInstance,
+  { caller, rates, administration, passAdministration: passes, users }: Deps,
+) => {
   /** Counts the call by client address, because any visitor can make it and be refused. */
   const administrator = async ({ request }: Call) => {
     await rates.count('tokens', request.ip)
     return [await caller.session(request), caller.visitor(request)] as const
   }
 
-  const doneOrThrow = <T>(administered: Administered<T>): T => {
+  const doneOrThrow = <T>(administered: Administered<T, 'lower' | 'too-many'>, unknown = 'userId: there is no such user'): T => {
     if ('done' in administered) return administered.done
     switch (administered.refused) {
       case 'forbidden':
@@ -40,7 +45,11 @@ export const addAdministrationCalls = (app: FastifyInstance, { caller, rates, ad
       case 'oneself':
         throw new Refused(409, 'userId: administrators cannot do this to their own account')
       case 'unknown':
-        throw new Refused(404, 'userId: there is no such user')
+        throw new Refused(404, unknown)
+      case 'lower':
+        throw secondFactorNeeded()
+      case 'too-many':
+        throw new Refused(409, 'pass: the maximum number has been reached')
       case 'taken':
         throw new Refused(409, 'userIdent: there is a user of this address already')
     }
@@ -73,4 +82,12 @@ export const addAdministrationCalls = (app: FastifyInstance, { caller, rates, ad
   bind(app, routes.endSession, async (removal, call) => done(await administration.endOne(removal, ...(await administrator(call)))))
   bind(app, routes.sendLink, async ({ userId }, call) => done(await administration.sendLink(userId, ...(await administrator(call)))))
   bind(app, routes.endSessions, async ({ userId }, call) => done(await administration.endSessions(userId, ...(await administrator(call)))))
+
+  bind(app, routes.passes, async (request, call) => doneOrThrow(await passes.list(request, ...(await administrator(call)))))
+  bind(app, routes.addPass, async (request, call) => doneOrThrow(await passes.add(request, ...(await administrator(call)))))
+  bind(app, routes.endPass, async ({ passId }, call) => {
+    doneOrThrow(await passes.end(passId, ...(await administrator(call))), 'passId: there is no such pass')
+    return {}
+  })
+  bind(app, routes.endPasses, async (request, call) => done(await passes.endAll(request, ...(await administrator(call)))))
 }

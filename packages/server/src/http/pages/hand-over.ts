@@ -47,7 +47,7 @@ export const addJourneys = (
     text: 'Administration needs a passkey. Add one on your account page. If you have one, confirm it there, or sign out and sign in with it.',
   }
   // One page under several addresses. Users who are not administrators get 404, as for any unknown address.
-  for (const place of ['', '/sign-ins', '/users', '/user', '/second-factors', '/mails']) {
+  for (const place of ['', '/sign-ins', '/users', '/user', '/second-factors', '/mails', '/passes']) {
     page(`/administration${place}`, async (request, reply) => {
       const session = await caller.session(request)
       if (!session) return reply.redirect(home, 303)
