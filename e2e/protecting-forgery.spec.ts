@@ -35,12 +35,14 @@ const planOf = (proxy: ProxyName, layout: Hosts, edit = (text: string) => text) 
   },
 })
 
-/** Headers from which some programs take the path, the method, the user or the port. */
+/** Headers from which some programs take the path, the method, the user, the port or the client's address. */
 const misleading = [
   ...['X-Original-URL', 'X-Original-URI', 'X-Rewrite-URL', 'X-Forwarded-Path', 'X-Forwarded-Prefix', 'X-Forwarded-Uri'],
   ...['X-Script-Name', 'Script-Name', 'SCRIPT_NAME', 'Path-Info', 'PATH_INFO', 'X-Original-Method', 'X-Forwarded-Method'],
   ...['X-Forwarded-User', 'X-Forwarded-Email', 'X-Forwarded-Groups', 'X-Remote-User', 'X-Auth-Request-User', 'X-Auth-Request-Email'],
-  ...['Remote-Name', 'X-Forwarded-Port', 'X-Forwarded-Scheme', 'X-Forwarded-Server'],
+  ...['Remote-Name', 'X-Forwarded-Port', 'X-Forwarded-Scheme', 'X-Forwarded-Server', 'Forwarded', 'Forwarded-For', 'X-Forwarded-For'],
+  ...['True-Client-IP', 'CF-Connecting-IP', 'CF-Connecting-IPv6', 'X-Client-IP', 'Client-IP', 'X-Cluster-Client-IP', 'X-Real-IP'],
+  ...['Fastly-Client-IP', 'Fly-Client-IP', 'X-Appengine-Remote-Addr', 'X-Original-Forwarded-For'],
 ]
 
 const layouts = (['nginx', 'caddy'] satisfies ProxyName[]).flatMap(proxy =>
@@ -77,7 +79,7 @@ for (const [proxy, layout] of layouts)
       expect(site.dashboard.visits()).toBe(before)
     })
 
-    await test.step('no header that programs take for the path, the method or the user arrives', async () => {
+    await test.step('no header that programs take for the path, the method, the user or the address arrives', async () => {
       const { answer, status } = await ask(app, '/public/x', ...misleading.map(name => `${name}: /evil`))
       expect(status).toBe(200)
       expect(answer).toContain('"url":"/public/x"')
