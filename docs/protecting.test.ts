@@ -54,7 +54,7 @@ test('every name in Traefik’s files is defined, and every application has the 
   )
   const check = at(dynamic, 'http', 'middlewares', 'check', 'forwardAuth')
   expect(check).toEqual({
-    address: 'http://127.0.0.1:8080/auth/forward',
+    address: 'http://127.0.0.1:8080/auth/forward?omit-empty',
     trustForwardHeader: 'false',
     authResponseHeaders: [...identity, 'Authorization'],
   })
@@ -69,6 +69,7 @@ test('every name in Traefik’s files is defined, and every application has the 
   )
   expect(spellings).toHaveLength(3 + 3 + 3 + 9 + 3)
   expect(forged).toMatchObject(Object.fromEntries(spellings.map(name => [name, ''])))
+  for (const name of ['web', 'websecure']) expect(at(setUp, 'entryPoints', name, 'http', 'aliasHeadersStrategy')).toBe('delete')
   const resolver = at(setUp, 'entryPoints', 'websecure', 'http', 'tls', 'certResolver')
   expect(Object.keys(at(setUp, 'certificatesResolvers'))).toEqual([resolver])
   expect(read('traefik/traefik.yml')).toContain(`filename: /etc/traefik/gatehouse.yml`)

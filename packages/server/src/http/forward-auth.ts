@@ -159,7 +159,7 @@ export const addForwardAuth = (
             const facts = { ...factsOfSession(session), origin, groups: names['remote-groups'].split(',') }
             const assertion = await assertions.assertionFor(facts)
             reply.headers({ ...names, 'gatehouse-assertion': assertion })
-          } else reply.headers(noIdentity)
+          } else if (!('omit-empty' in Object(request.query))) reply.headers(noIdentity)
           // Traefik replaces this header by the answer's, so that it removes passes and keeps what is for the application.
           if (authorization !== undefined && style === 'by-redirect') reply.header('authorization', authorization)
           return reply.send()
@@ -219,5 +219,8 @@ const stepUpError = (stepUp: StepUp): string => {
   }
 }
 
-/** For a visitor without a session. Caddy 2.6 passes on its own placeholder for a header that the check does not send. */
+/**
+ * For a visitor without a session. Caddy 2.6 passes on its own placeholder for a header that the check does not send. Traefik asks with
+ * `omit-empty`, because it would pass the empty headers on to the application.
+ */
 const noIdentity = { 'remote-user': '', 'remote-email': '', 'remote-groups': '', 'x-webauth-user': '', 'gatehouse-assertion': '' }
