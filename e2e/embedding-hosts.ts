@@ -34,6 +34,8 @@ const viteReact: Omit<Host, 'react' | 'at'> = {
 const hosts = {
   'Vite 8': { ...viteReact, at: '/vite/', react: latestReact },
 
+  'Vite 8 and React 19.0': { ...viteReact, at: '/react-19-0/', react: '19.0.0' },
+
   /** A server component passes texts of its own. Functions cannot be passed to a client component. */
   Next: {
     at: '/next/',

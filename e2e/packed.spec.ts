@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { brotliCompressSync } from 'node:zlib'
 import { colorsOf, primary } from './colors.ts'
 import { ada, count, expect, test } from './wire.ts'
 
@@ -98,6 +99,46 @@ test('the package contains only built files and depends on React only', async ()
   )
   const named = built.flatMap(text => [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"([^"./][^"]*)"/g)].map(match => match[1]))
   expect([...new Set(named)].sort()).toEqual(['react', 'react-dom/client', 'react/jsx-runtime'])
+})
+
+/** Compressed with brotli, without React and without what loads later. `SignIn` includes the style sheet. */
+const budgets = { SignIn: 22_000, session: 7000, headless: 22_000, element: 16_000 }
+
+/** Bundles one entry. Returns its bytes, and those of the chunks that it imports at once. */
+const bytesOf = async (name: string) => {
+  const source = name === 'SignIn' ? "export { SignIn } from '@gatehouse/sign-in'" : `export * from '@gatehouse/sign-in/${name}'`
+  await writeFile(join(folder, `size-${name}.js`), source)
+  await writeFile(
+    join(folder, `size-${name}.config.js`),
+    `export default { build: { manifest: 'manifest.json', outDir: 'size-${name}', modulePreload: { polyfill: false },
+      rolldownOptions: { input: './size-${name}.js', external: [/^react/], preserveEntrySignatures: 'strict' } } }`,
+  )
+  await node('vite/bin/vite.js', ['build', '--config', `size-${name}.config.js`, '--logLevel', 'error'], folder)
+  const out = join(folder, `size-${name}`)
+  const manifest: Record<string, { file: string; imports?: string[] }> = JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8'))
+  const files = new Set<string>()
+  const collect = (key: string) => {
+    const { file, imports = [] } = manifest[key] ?? {}
+    if (!file || files.has(file)) return
+    files.add(file)
+    for (const other of imports) collect(other)
+  }
+  collect(`size-${name}.js`)
+  expect([...files], name).not.toEqual([])
+  const styles = name === 'SignIn' ? [join(folder, 'node_modules/@gatehouse/sign-in/dist/styles.css')] : []
+  const all = [...styles, ...[...files].map(file => join(out, file))]
+  return (await Promise.all(all.map(async file => brotliCompressSync(await readFile(file)).length))).reduce((sum, size) => sum + size)
+}
+
+test('each entry stays within its size budget', async () => {
+  const sizes: [string, number][] = []
+  for (const name of Object.keys(budgets)) sizes.push([name, await bytesOf(name)])
+  for (const [name, most] of Object.entries(budgets)) {
+    const bytes = new Map(sizes).get(name) ?? 0
+    expect(bytes, JSON.stringify(sizes)).toBeLessThanOrEqual(most)
+    // A budget far above the size notices nothing.
+    expect(bytes, JSON.stringify(sizes)).toBeGreaterThan(most * 0.75)
+  }
 })
 
 test('its types pass strict TypeScript, with library checks on', async () => {
