@@ -21,6 +21,7 @@ const properties = [
   'theme',
   'density',
   'slots',
+  'methods',
   'properties',
   'heading',
   'messages',
