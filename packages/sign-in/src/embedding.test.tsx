@@ -191,7 +191,7 @@ describe('page and onPageChange', () => {
     email().value = 'ada@example.com'
     await act(async () => screen.getByText('Forgot your password?').click())
     expect(onPageChange.mock.calls).toEqual([['forgot-password']])
-    expect(screen.getByText('Forgot your password?')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Forgot your password?' })).toBeTruthy()
     rerender(<SignIn page="forgot-password" onPageChange={onPageChange} />)
     expect(await screen.findByText('Send Password Reset Email')).toBeTruthy()
     expect(email().value).toBe('ada@example.com')
