@@ -43,8 +43,6 @@ const attributes: { [name: string]: (value: string) => Partial<SignInOptions> } 
   'submit-code-when-complete': () => ({ submitCodeWhenComplete: true }),
   'auto-focus': () => ({ autoFocus: true }),
   accent: accentOf,
-  theme: value => ({ theme: value as SignInOptions['theme'] & string }),
-  density: value => ({ density: value as SignInOptions['density'] & string }),
   'login-url': value => ({ loginUrl: value }),
 }
 
