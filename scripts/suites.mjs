@@ -17,6 +17,9 @@ const scratch = () => {
   return bavail * bsize > 3 * gibibyte && freemem() > 6 * gibibyte ? { TMPDIR: memory } : {}
 }
 
+/** Tests start the server and run its commands from the bundle, which the suites build first. It loads in a third of the time. */
+const fromBundle = { GATEHOUSE_TEST_PROGRAM: 'bundle' }
+
 /** Checks types, format, lint and import rules, and finds unused code. */
 export const checkSources = node => {
   const packages = [
@@ -57,7 +60,7 @@ export const runVitest = (node, summary, suite) => {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const args = script('vitest/vitest.mjs', 'run', ...names, ...reporters)
   return step('Running unit and journey tests', () =>
-    summary.collect('unit and journey tests', report, node, args, readVitest, { ...process.env, ...compiled, ...scratch() }),
+    summary.collect('unit and journey tests', report, node, args, readVitest, { ...process.env, ...compiled, ...scratch(), ...fromBundle }),
   )
 }
 
@@ -68,6 +71,8 @@ export const runPlaywright = async (node, summary, suite, more = []) => {
     ...process.env,
     ...compiled,
     ...scratch(),
+    // One browser test does not wait for the bundle.
+    ...(suite === 'all' ? {} : fromBundle),
     // The short suite does not test proxies.
     ...(suite === 'short' ? {} : await ensureProxies(tools, step, what => summary.missing.push(what))),
     ...(await ensureBrowsers(node)),

@@ -45,7 +45,7 @@ test('RX-9: doctor reports pending migrations without running them', async () =>
 })
 
 test.runIf(!onPostgres)('RX-9: doctor leaves tables of an older version alone; migrate updates them and keeps the data', async () => {
-  const { env } = await makeInstallation()
+  const { env } = await makeInstallation({ withoutTables: true })
   const dialect = new NodeSqliteDialect(join(env.GATEHOUSE_DATA_DIR ?? '', 'gatehouse.sqlite'), seconds(1))
   const db = new Kysely<Tables>({ dialect })
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrationsFor('sqlite') } }).migrateTo('0001-sign-in')

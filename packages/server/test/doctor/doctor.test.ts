@@ -15,6 +15,7 @@ import { createMail } from '../../src/mail/mail.ts'
 import { bindingOf, codeAt, openClient, otp, outcomeOf, signIn, tokenOf } from '../credentials/deployment.ts'
 import { makeInstallation } from '../processes/processes.ts'
 import { freePort } from '../support/free-port.ts'
+import { commandLine } from '../support/program.ts'
 import { admin, runDoctor, startInstallation } from './run-doctor.ts'
 
 const onPostgres = inject('postgres') !== ''
@@ -60,7 +61,7 @@ test('doctor reports every configuration problem at once and then stops', async 
 })
 
 test('doctor changes nothing: it creates no database and reports a server that is not running', async () => {
-  const { env } = await makeInstallation()
+  const { env } = await makeInstallation({ withoutTables: true })
   const { code, of } = await runDoctor(env)
   expect(code).toBe(1)
   expect(of('public URL')).toEqual([
@@ -146,7 +147,7 @@ test('doctor reports configured administrators without an account', async () => 
   const { env } = await startInstallation()
   expect((await runDoctor({ ...env, GATEHOUSE_ADMINS: 'admin@example.com,grace@example.com' })).of('administrators')).toEqual([
     'ok: admin@example.com is a user.',
-    'warning: No user grace@example.com exists. Add the user: npm run cli -- user add grace@example.com',
+    `warning: No user grace@example.com exists. Add the user: ${commandLine} user add grace@example.com`,
   ])
 })
 

@@ -5,10 +5,9 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { environment } from '../support/environment.ts'
 import { fillLargeDatabase } from '../support/large-database.ts'
+import { commandArguments } from '../support/program.ts'
 import { makeEmptyPlace, makeFolder, rowsOf, urlOf } from './backup.ts'
 import { makeInstallation, runCli } from './processes.ts'
-
-const cli = join(import.meta.dirname, '../../src/cli/cli.ts')
 
 const makeLargeInstallation = async (users: number) => {
   const installation = await makeInstallation()
@@ -24,7 +23,7 @@ const makeLargeInstallation = async (users: number) => {
  */
 const killAndRepeat = async (env: Record<string, string>, args: string[], input: string, whole: number, afterKill: () => Promise<void>) => {
   for (const [kills, part] of [0.15, 0.3, 0.45, 0.6, 0.75, 0.9].entries()) {
-    const child = spawn(process.execPath, [cli, ...args], { env: environment(env) })
+    const child = spawn(process.execPath, [...commandArguments, ...args], { env: environment(env) })
     child.stdin.end(input)
     const ended = new Promise<NodeJS.Signals | null>(resolve => child.on('close', (_, signal) => resolve(signal)))
     await setTimeout(whole * part)

@@ -260,7 +260,7 @@ test('user delete leaves only the audit log', async () => {
 })
 
 test('RX-9: migrate reports what it did, is idempotent, and can run twice concurrently', async () => {
-  const { env } = await makeInstallation()
+  const { env } = await makeInstallation({ withoutTables: true })
   if (inject('postgres') === '') {
     const both = await Promise.all([runCli(env, ['migrate']), runCli(env, ['migrate'])])
     expect(both.map(one => one.code)).toEqual([0, 0])

@@ -7,6 +7,7 @@ import { addMasterKey } from '../../src/config/master-key.ts'
 import { seconds } from '../../src/limits.ts'
 import { createMailbox } from '../../src/mail/mailbox.ts'
 import { openClient } from '../credentials/deployment.ts'
+import { commandLine } from '../support/program.ts'
 import { addUsers, idOf, idsInUse, keysIn, newKey, openUsersAt, unreachableSmtp, usernames } from './key-rotation-users.ts'
 import { makeInstallation, runCli, startProcess } from './processes.ts'
 
@@ -106,7 +107,7 @@ test('CR-02: with keys in the environment, explains the rotation for one key and
   expect(both).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is encrypted with an old key at this moment.') })
   // A server that was not restarted still uses the old key, and this run cannot know, so it must not call the rotation finished.
   expect(both.stdout).not.toContain('any longer')
-  expect(both.stdout).toMatch(/npm run cli -- doctor.*remove the old keys/)
+  expect(both.stdout).toMatch(new RegExp(`${commandLine} doctor.*remove the old keys`))
   expect((await idsInUse(installation.inDatabase)).ids).toEqual([idOf(fresh)])
   for (const key of [old, fresh]) expect(alone.stderr + both.stdout + both.stderr).not.toContain(key.slice(0, 12))
 })

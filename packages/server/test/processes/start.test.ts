@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { routes } from '@gatehouse/wire'
 import { expect, inject, test } from 'vitest'
+import { startCommand } from '../support/program.ts'
 import { makeInstallation, runCli, startProcess } from './processes.ts'
 
 const headers = { 'content-type': 'application/json' }
 
 test('the first start creates the administrator and prints the password once; the second start keeps the data', async () => {
-  const { env, port } = await makeInstallation()
+  const { env, port } = await makeInstallation({ withoutTables: true })
   const first = startProcess(env)
   const url = await first.ready
   expect(url).toBe(`http://localhost:${port}`)
@@ -58,7 +59,7 @@ test('a port in use is reported in one clear message, and the generated password
   const { ended, output } = startProcess(env)
   expect(await ended).toBe(1)
   expect(output.stderr).toBe(
-    `Gatehouse cannot start:\n  Port ${port} is in use. Stop the program that uses it, or choose another port: GATEHOUSE_LISTEN=127.0.0.1:${port + 1} npm start\n`,
+    `Gatehouse cannot start:\n  Port ${port} is in use. Stop the program that uses it, or choose another port: GATEHOUSE_LISTEN=127.0.0.1:${port + 1} ${startCommand}\n`,
   )
   await new Promise(resolve => other.close(resolve))
   const again = startProcess(env)
@@ -67,7 +68,7 @@ test('a port in use is reported in one clear message, and the generated password
 })
 
 test.runIf(inject('postgres') === '')('files the server writes are readable by its user only, also in an existing folder', async () => {
-  const { env } = await makeInstallation()
+  const { env } = await makeInstallation({ withoutTables: true })
   const folder = env.GATEHOUSE_DATA_DIR ?? ''
   await chmod(folder, 0o755)
   await startProcess(env).ready
