@@ -293,7 +293,7 @@ test('shows every section without a script, and the links lead to them', async (
   await context.close()
 })
 
-test('a sign-out in one tab opens the sign-in page in the other tabs', async ({ page, context, gatehouse }) => {
+test('a sign-out in one tab opens the sign-in page in the other tabs', { tag: '@long' }, async ({ page, context, gatehouse }) => {
   await startSignedIn(page, gatehouse)
   const tab = await context.newPage()
   await tab.goto('/account')

@@ -61,7 +61,7 @@ test.describe('a server with the demo provider of npm start', () => {
     })
   }
 
-  demo('cancelling at the demo, and the address of the administrator', async ({ page, consoleLines }) => {
+  demo('cancelling at the demo, and the address of the administrator', { tag: '@long' }, async ({ page, consoleLines }) => {
     await page.goto('/')
     await withGoogle(page).click()
     await page.getByRole('link', { name: 'Cancel' }).click()

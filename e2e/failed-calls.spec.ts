@@ -76,8 +76,8 @@ const isReadyAgain = async (page: Page, call: CallName, name: string) =>
   isMail(call) ? expect(page.getByText('Email sent')).toBeVisible() : expect(button(page, name)).toBeEnabled()
 const isMail = (call: CallName) => call === 'sendPasswordResetEmail' || call === 'magiclinkSend'
 
-/** All pages share this code, so `npm test` checks only three of them. */
-const tagOf = (name: string) => ({ tag: ['sign-in', 'code', 'password reset'].includes(name) ? [] : '@long' })
+/** All pages share this code, so `npm test` checks only the first. */
+const tagOf = (name: string) => ({ tag: name === 'sign-in' ? [] : '@long' })
 
 for (const { name, call, to, ready, enter } of starts) {
   test(`${name}: repeated clicks send one request`, tagOf(name), async ({ page, wire }) => {
@@ -105,9 +105,7 @@ for (const { name, call, to, ready, enter } of starts) {
   })
 
   if (!isMail(call)) {
-    test(`${name}: while the server is busy, the page waits as for a slow reply`, {
-      tag: name === 'sign-in' ? [] : '@long',
-    }, async ({ page, wire, consoleLines }) => {
+    test(`${name}: while the server is busy, the page waits as for a slow reply`, tagOf(name), async ({ page, wire, consoleLines }) => {
       await to({ page, wire })
       const busy = { status: 503, retryAfter: 1, json: { error: 'Too many people are signing in right now. Try again in a moment.' } }
       wire.answer(call, busy, busy, { json: call === 'resetOTP' ? outcome.needsReset : outcome.failedLogin })

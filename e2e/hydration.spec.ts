@@ -65,7 +65,7 @@ test('keeps what is typed while the page loads, keeps the focus and shifts nothi
   expect(await shifts(page)).toBe(0)
 })
 
-test('a late script keeps the text and caret of the second field', async ({ page }) => {
+test('a late script keeps the text and caret of the second field', { tag: '@long' }, async ({ page }) => {
   const release = await holdScripts(page)
   await watchShifts(page)
   await page.goto('/', { waitUntil: 'commit' })

@@ -74,7 +74,7 @@ const codeCalls = [
 ] as const
 
 for (const { name, call, to, body } of codeCalls) {
-  test(`handles every reply to ${name}`, async ({ page, wire, consoleLines }) => {
+  test(`handles every reply to ${name}`, { tag: name === 'a code' ? [] : '@long' }, async ({ page, wire, consoleLines }) => {
     const { banner, submit, code, toast, toasts } = area(page)
     await to({ page, wire })
     for (const answer of everyGolden('AuthOutcome').filter(({ tag }) => tag !== 'AuthSuccessful')) {
@@ -219,7 +219,12 @@ test.describe('a malformed reply', () => {
     { call: 'resetOTP', to: reach.resetFactor, press: page => area(page).sendReset.click(), ready: 'Send reset instruction' },
   ]
   for (const { call, to, press, ready } of calls) {
-    test(`to ${call} ('${ready}') appears on the console only, and the page is ready again`, async ({ page, wire, consoleLines }) => {
+    const tag = call === 'getAuthTokenWithError' ? [] : '@long'
+    test(`to ${call} ('${ready}') appears on the console only, and the page is ready again`, { tag }, async ({
+      page,
+      wire,
+      consoleLines,
+    }) => {
       await to({ page, wire })
       let asked = 0
       for (const [name, body] of Object.entries(malformedBodies)) {

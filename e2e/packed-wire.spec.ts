@@ -85,7 +85,7 @@ test('the README names what the package exports, and each export has a comment',
   expect(uncommented).toEqual([])
 })
 
-test('its types pass strict TypeScript, in Node and in a bundler', async () => {
+test('its types pass strict TypeScript, in Node and in a bundler', { tag: '@long' }, async () => {
   await write(
     'app.ts',
     `import { type AuthOutcome, AuthToken, decode, encode, type Infer, PasswordResetEmailRequest, routes, User } from '@gatehouse/wire'

@@ -24,24 +24,24 @@ test('More Info expands, and the body is at most 600 px high and scrolls', async
   await expect.poll(() => body.evaluate(element => element.scrollTop)).toBeGreaterThan(0)
 })
 
-for (const [position, transition] of [
-  ['top-right', 'bounce'],
-  ['top-center', 'slide'],
-  ['top-left', 'zoom'],
-  ['bottom-right', 'flip'],
-  ['bottom-center', 'bounce'],
-  ['bottom-left', 'slide'],
-] as const) {
-  test(`shows a toast at the ${position}`, async ({ page, open }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.setViewportSize({ width: 1200, height: 900 })
+test('shows a toast at each of six positions', async ({ page, open }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 1200, height: 900 })
+  for (const [position, transition] of [
+    ['top-right', 'bounce'],
+    ['top-center', 'slide'],
+    ['top-left', 'zoom'],
+    ['bottom-right', 'flip'],
+    ['bottom-center', 'bounce'],
+    ['bottom-left', 'slide'],
+  ] as const) {
     await open(`toasts-${position}-${transition}`)
     const box = await page.locator('.gatehouse-toast').boundingBox()
     if (!box) throw new Error('no toast')
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
     expect([y < 300 ? 'top' : 'bottom', x < 400 ? 'left' : x > 800 ? 'right' : 'center'].join('-')).toBe(position)
-  })
-}
+  }
+})
 
 test('the modal has z-index 1050 and at most 1000 px, keeps the focus inside, and returns it on Escape', async ({ page, open }) => {
   await page.setViewportSize({ width: 1600, height: 900 })

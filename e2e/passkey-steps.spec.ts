@@ -109,7 +109,11 @@ test('adds a passkey without asking after a typed password, and tells the passwo
   await expect.poll(() => calls.at(-1)).toEqual({ name: 'signalUnknownCredential', options: { rpId: 'localhost', credentialId: id } })
 })
 
-test('adds no passkey without asking after an emailed link, a provider or a recovery code', async ({ page, gatehouse, google }) => {
+test('adds no passkey without asking after an emailed link, a provider or a recovery code', { tag: '@long' }, async ({
+  page,
+  gatehouse,
+  google,
+}) => {
   test.slow()
   const calls = await recordManagerCalls(page)
   await addAuthenticator(page)
@@ -150,7 +154,7 @@ test('adds no passkey without asking after an emailed link, a provider or a reco
   expect(creations(calls)).toEqual([])
 })
 
-test('adds no passkey without asking after a password that was set by email', async ({ page, gatehouse }) => {
+test('adds no passkey without asking after a password that was set by email', { tag: '@long' }, async ({ page, gatehouse }) => {
   const calls = await recordManagerCalls(page)
   await addAuthenticator(page)
   await page.goto('/')
@@ -245,7 +249,7 @@ test.describe('where everyone needs a passkey', () => {
   })
 })
 
-test('a user without a password changes the address with a passkey', async ({ page, gatehouse }) => {
+test('a user without a password changes the address with a passkey', { tag: '@long' }, async ({ page, gatehouse }) => {
   await startWithPasskey(page)
   setUser(gatehouse, 'userPassword', null)
   // The autofill has signed in.

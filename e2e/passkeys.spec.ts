@@ -60,7 +60,7 @@ test.describe('where everyone needs a second factor', () => {
   })
 })
 
-test('each of two passkeys signs in', async ({ page }) => {
+test('each of two passkeys signs in', { tag: '@long' }, async ({ page }) => {
   const first = await startWithPasskey(page)
   await signedIn(page)
   const second = await addAuthenticator(page, 'usb')

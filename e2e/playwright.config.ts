@@ -5,6 +5,8 @@ import { chromium, chromiumFlags } from './chromium.ts'
 const long = /@long|\b(every-state|gallery|host-page|protecting-[\w-]+)\.spec\.ts/
 /** The longest tests. Start them first, or the last worker runs one alone. */
 const first = /\b(whole-life|administration|without-script|push|account)\.spec\.ts/
+/** The tests of `npm test` in the gallery. One worker runs them, because each worker builds the gallery. */
+const inGallery = /\b(figures|parts)\.spec\.ts/
 const suite = process.env.GATEHOUSE_TEST_SUITE
 
 /** A real browser and a real server. Few workers, because each starts a server and password hashing is slow by design. */
@@ -17,7 +19,8 @@ export default defineConfig({
   workers: 4,
   projects: [
     { name: 'first', testMatch: first },
-    { name: 'rest', testIgnore: first },
+    { name: 'gallery', testMatch: inGallery, workers: 1 },
+    { name: 'rest', testIgnore: [first, inGallery] },
   ],
   timeout: 30_000,
   forbidOnly: process.env.CI !== undefined,

@@ -259,7 +259,7 @@ test('another failed call shows a toast with the detail under More Info', async 
   expect(consoleLines.splice(0).filter(line => !line.includes('ERR_CONNECTION_REFUSED'))).toEqual([])
 })
 
-test('sign-ins and sign-outs survive kill -9', async ({ page, browser, gatehouse, consoleLines }) => {
+test('sign-ins and sign-outs survive kill -9', { tag: '@long' }, async ({ page, browser, gatehouse, consoleLines }) => {
   await page.goto('/')
   await signInPage(page).signIn()
   await expect(page).toHaveURL(/\/account$/)

@@ -63,7 +63,7 @@ test.describe("with accounts created by the provider's sign-in", () => {
     ['Google', withGoogle, 'ada@example.com'],
     ['Microsoft', withMicrosoft, 'grace@example.com'],
   ] as const) {
-    test(`signs in with ${name}, out, and in again`, async ({ page, context, providers }) => {
+    test(`signs in with ${name}, out, and in again`, { tag: name === 'Google' ? [] : '@long' }, async ({ page, context, providers }) => {
       await page.goto('/')
       await way(page).click()
       await expect(heading(page, 'Identity provider')).toBeVisible()
@@ -117,7 +117,11 @@ test.describe("with accounts created by the provider's sign-in", () => {
     await expect(signInPage(page).email).toBeVisible()
   })
 
-  test('two tabs at once each end signed in or on a page that says what to do', async ({ page, context, consoleLines }) => {
+  test('two tabs at once each end signed in or on a page that says what to do', { tag: '@long' }, async ({
+    page,
+    context,
+    consoleLines,
+  }) => {
     const other = await context.newPage()
     await page.goto('/')
     await other.goto('/')

@@ -42,7 +42,7 @@ test.describe('with GATEHOUSE_SUBMIT_CODE_WHEN_COMPLETE', () => {
     await expect(page).toHaveURL(/\/recovery-codes$/)
   })
 
-  test('a wrong code is sent again only after an edit', async ({ page }) => {
+  test('a wrong code is sent again only after an edit', { tag: '@long' }, async ({ page }) => {
     const secret = await toFirstCode(page)
     const right = await codeOf(secret)
     const wrong = right === '123456' ? '654321' : '123456'

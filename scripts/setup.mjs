@@ -14,7 +14,7 @@ import {
   lean,
   serverSource,
 } from './builds.mjs'
-import { ensureBrowser } from './chromium.mjs'
+import { ensureBrowser, ensureBrowsers } from './chromium.mjs'
 import { become } from './foreground.mjs'
 import { ensureNode, ensurePackages, script } from './node.mjs'
 import { packPackage, publicPackages } from './pack.mjs'
@@ -100,9 +100,13 @@ const main = async ([command, ...args]) => {
     case 'test':
     case 'test:long': {
       const suite = command === 'test' ? 'short' : 'long'
+      // A download of the browser takes no processor time.
+      const browsers = ensureBrowsers(node)
+      browsers.catch(() => {})
       await ensureServerPackage(node)
       await ensureCompiled(node)
       await ensureAllPackages(node)
+      await browsers
       if (suite === 'short') await checkSources(node)
       await runVitest(node, summary, suite)
       await runPlaywright(node, summary, suite)
