@@ -76,6 +76,40 @@ const independentOfDatabase = [
   'walk-skippable',
 ].map(name => `test/**/${name}.test.ts`)
 
+/**
+ * Files whose statements other files also run. `npm test` runs them on SQLite only, `npm run test:long` also on PostgreSQL. Every statement
+ * of a store runs on both in `npm test`, and so does every file about concurrency or faults: see decision 079.
+ */
+const repeatingStatements = [
+  'brand',
+  'factor-reset-by-ticket',
+  'factor-reset-other-browser',
+  'factor-set-up',
+  'forward-auth',
+  'hand-over',
+  'mailed-password-replacement',
+  'one-time-link',
+  'own-account',
+  'passkey-policy',
+  'planted-identity',
+  'planted-password',
+  'push',
+  'push-answers',
+  'push-proofs',
+  'recovery',
+  'recovery-codes',
+  'second-factor',
+  'sessions',
+  'skip-refused',
+  'sso-identities',
+  'sso-second-factor',
+  'step-up',
+  'totp-codes',
+  'user-deletion',
+  'vouched-password',
+  'without-password',
+].map(name => `test/**/${name}.test.ts`)
+
 /** Need no database, so one run is enough. */
 const withoutDatabase = 'test/**/{conformance,password-volume,package,rule-model,systemd}.*'
 
@@ -122,7 +156,7 @@ export default defineConfig({
           ...onPostgres,
           name: 'server-on-postgres',
           include: ['test/**/*.test.ts'],
-          exclude: [long, load, withoutDatabase, ...independentOfDatabase],
+          exclude: [long, load, withoutDatabase, ...independentOfDatabase, ...repeatingStatements],
         },
       },
       { test: { ...onSqlite, name: 'server-long', include: ['test/**/*.long.test.ts'] } },
@@ -130,7 +164,7 @@ export default defineConfig({
         test: {
           ...onPostgres,
           name: 'server-on-postgres-long',
-          include: ['test/**/*.long.test.ts', ...independentOfDatabase],
+          include: ['test/**/*.long.test.ts', ...independentOfDatabase, ...repeatingStatements],
           exclude: [withoutDatabase],
         },
       },
