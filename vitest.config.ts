@@ -78,7 +78,7 @@ const independentOfDatabase = [
 
 /**
  * Files whose statements other files also run. `npm test` runs them on SQLite only, `npm run test:long` also on PostgreSQL. Every statement
- * of a store runs on both in `npm test`, and so does every file about concurrency or faults: see decision 079.
+ * of a store runs on both in `npm test`, and so does every file about concurrency or faults: see decision 082.
  */
 const repeatingStatements = [
   'brand',
