@@ -82,6 +82,7 @@ test.afterAll(() => rm(folder, { recursive: true, force: true }))
 test('the package contains only built files and depends on React only', async () => {
   expect(files.filter(file => !/^dist\/parts\/|\.js\.map$/.test(file))).toEqual([
     'README.md',
+    'dist/LICENSES.txt',
     ...['element', 'headless', 'index', 'messages'].flatMap(entry => [`dist/${entry}.d.ts`, `dist/${entry}.js`]),
     'dist/page/gatehouse-sign-in.css',
     'dist/page/gatehouse-sign-in.js',
