@@ -32,6 +32,8 @@ const expected = (accent: string, theme: 'light' | 'dark') => {
 }
 
 test('the widget derives its colors from every notation of a color, in both themes', async ({ page, wire }) => {
+  // Each of eight pages is checked by axe; as four tests, they had two minutes.
+  test.setTimeout(120_000)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const [notation, hex] of [
     ['#0b6b5d', '#0b6b5d'],
