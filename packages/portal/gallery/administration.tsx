@@ -1,56 +1,11 @@
-import type { AdministrationApi } from '../src/administration/administration-api.ts'
-import { AdministrationPage } from '../src/administration/administration-page.tsx'
-import { allPasses, type ListRoute, type Route } from '../src/administration/route.ts'
+import type { ListRoute, Route } from '../src/administration/route.ts'
 import { boardOf, days, hours } from './administration-board.ts'
-import { noPasses, passList } from './administration-passes.ts'
+import { page, quiet } from './administration-page.tsx'
+import { passScenes } from './administration-pass-scenes.tsx'
 import { ada, authenticator, chrome, detail, firefox, longest, other, people } from './administration-users.ts'
-import { answers, type Group, never, refused, type Scene, staleSession, unreachable } from './scene.ts'
-import { choose, click, fill, see } from './user-steps.ts'
+import { answers, type Group, refused, type Scene, staleSession, unreachable } from './scene.ts'
+import { click, fill, see } from './user-steps.ts'
 
-const quiet = {
-  users: 100_000,
-  withoutFactor: 312,
-  skipped: 40,
-  locked: 3,
-  forcedReset: 1,
-  mailsWaiting: 0,
-  mailsTriedInVain: 0,
-}
-const silent: AdministrationApi = {
-  overview: answers(quiet),
-  users: never,
-  user: never,
-  mails: never,
-  board: never,
-  attempts: never,
-  add: never,
-  unlock: never,
-  forceReset: never,
-  endSession: never,
-  endSessions: never,
-  sendLink: never,
-  setGroups: never,
-  removeFactor: never,
-  remove: never,
-  passes: never,
-  addPass: never,
-  endPass: never,
-  endPasses: never,
-  userPasswordConfirm: never,
-  logoutBySelf: never,
-}
-
-const page = (route: Route, api: Partial<AdministrationApi> = {}) => (
-  <AdministrationPage
-    username="admin@example.com"
-    zone="Europe/Amsterdam"
-    hasPasskey={false}
-    base=""
-    api={{ ...silent, ...api }}
-    addresses={{ read: () => route, push: () => {}, replace: () => {}, listen: () => () => {} }}
-    visit={() => {}}
-  />
-)
 const longestOrigin = `https://${'long-name-of-a-dashboard.'.repeat(4)}example.com:8443`
 const board: Route = { at: 'board', range: 'Day' }
 const users: ListRoute = { at: 'users', search: '', filter: 'All', sort: 'Address', descending: false, after: undefined }
@@ -72,45 +27,6 @@ const confirmed = async () => {
   await click('Unlock')
   await see('Confirm it’s you')
 }
-
-const passes = (found: Partial<typeof passList> = {}): Partial<AdministrationApi> => ({ passes: answers({ ...passList, ...found }) })
-const passScenes: Scene[] = [
-  { name: 'Passes', draw: () => page(allPasses, passes()), act: () => see('Nightly') },
-  { name: 'Passes, none, and no rule admits any', draw: () => page(allPasses, passes(noPasses)), act: () => see('No rule') },
-  {
-    name: 'Passes of a service',
-    draw: () => page({ ...allPasses, service: 'prometheus' }, passes({ passes: passList.passes.slice(2) })),
-    act: () => see('Passes of'),
-  },
-  {
-    name: 'Create a pass, on a date, no service',
-    draw: () => page(allPasses, passes()),
-    act: async () => {
-      await click('Create pass')
-      await see('Create a pass for a service')
-      await choose('Ends', 'date')
-      await click('Create pass')
-      await see('Enter lower-case')
-    },
-  },
-  {
-    name: 'Create a pass, shown once',
-    draw: () => page(allPasses, { ...passes(), addPass: answers({ pass: `gh_pass_${'Zx8v0nD1kq'.repeat(7)}abc` }) }),
-    act: async () => {
-      await click('Create pass')
-      await see('Create a pass for a service')
-      await fill('Service', 'prometheus')
-      await fill('Name', 'Scraper')
-      await click('Create pass')
-      await see('Copy the pass')
-    },
-  },
-  {
-    name: 'End all passes of a user',
-    draw: () => page({ ...allPasses, userId: 'u_1' }, passes({ passes: passList.passes.slice(0, 1) })),
-    act: () => click('End all passes'),
-  },
-]
 
 /** One scene for each verdict. */
 const verdicts: Scene[] = (

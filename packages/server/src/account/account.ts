@@ -21,6 +21,7 @@ import type { Authentication } from '../sign-in/authenticate.ts'
 import type { Again, AuthenticateAgain } from '../sign-in/authenticate-again.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import { areRecoveryCodesDue } from '../sign-in/sign-in.ts'
+import { isTimeZone } from '../users/time-zone.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { Reauthentication } from './reauthentication.ts'
@@ -200,7 +201,7 @@ export const createOwnAccount = (deps: {
 
   /** Sets the time zone of pages and mails. */
   const setTimeZone = async (userTZLabel: string, session: Session | undefined, visitor: Visitor): Promise<boolean> => {
-    if (!accounts.isTimeZone(userTZLabel)) throw new BadInput('userTZLabel: expected a time zone like Europe/Amsterdam')
+    if (!isTimeZone(userTZLabel)) throw new BadInput('userTZLabel: expected a time zone like Europe/Amsterdam')
     const set = await deps.reauthentication.inSession(session, async (tx, { userId }) => {
       await accounts.setTimeZone(tx, userId, userTZLabel)
       await audit.record(tx, { event: 'time-zone-changed', result: 'successful', actor: userId, target: userId, now: now() }, visitor)

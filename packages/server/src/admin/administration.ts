@@ -31,6 +31,7 @@ import type { OutageGrace } from '../sessions/outage-grace.ts'
 import type { Session } from '../sessions/session.ts'
 import { listSessions } from '../sessions/sessions.store.ts'
 import { type SecondFactorPolicy, skipsLeft } from '../sign-in/second-factor-policy.ts'
+import { isTimeZone } from '../users/time-zone.ts'
 import * as accounts from '../users/users.store.ts'
 import { shownOrigin } from '../visitors/shown-origin.ts'
 import type { Visitor } from '../visitors/visitor.ts'
@@ -82,7 +83,7 @@ export const createAdministration = (deps: {
   /** The administrator's time zone. Statistics start days at its midnight. */
   const zoneOf = async ({ userId }: Session): Promise<string> => {
     const label = (await accounts.findById(db, userId))?.userTZLabel ?? ''
-    return accounts.isTimeZone(label) ? label : 'UTC'
+    return isTimeZone(label) ? label : 'UTC'
   }
 
   const overview = (caller: Caller, visitor: Visitor): Promise<Administered<AdministrationOverview>> =>

@@ -3,6 +3,7 @@ import { BadInput } from '../bad-input.ts'
 import type { Keys } from '../keys/secrets.ts'
 import { exchangeHandOver } from '../sessions/hand-overs.store.ts'
 import type { Session } from '../sessions/session.ts'
+import { isTimeZone } from '../users/time-zone.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { PasswordLink } from './password-link.ts'
@@ -21,7 +22,7 @@ export const createUsers = (deps: {
   const { administer } = deps.administer
 
   const timeZone = (label: string, field: string): string => {
-    if (!accounts.isTimeZone(label)) throw new BadInput(`${field}: expected a time zone like Europe/Amsterdam`)
+    if (!isTimeZone(label)) throw new BadInput(`${field}: expected a time zone like Europe/Amsterdam`)
     return label
   }
 

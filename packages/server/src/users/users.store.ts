@@ -270,16 +270,6 @@ export const setProviderGroups = async (db: Db, account: Account, groups: readon
   await db.updateTable('users').set({ userProviderGroups }).where('userId', '=', account.userId).execute()
 }
 
-/** Returns true for an IANA time zone that `Intl` supports. */
-export const isTimeZone = (label: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: label })
-    return !/^[+-]/.test(label)
-  } catch {
-    return false
-  }
-}
-
 /**
  * Stores the address that a user requests, with the key that confirms it (§3, Email). Runs the same statements whether or not the address
  * belongs to another user, so response time does not reveal it.
