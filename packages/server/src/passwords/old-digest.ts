@@ -70,7 +70,7 @@ export const oldDigest = (password: string, kind: string, salt: string): string 
     case 'sha512-crypt':
       return shaCrypt(password, `$6$rounds=${a}$${salt}`).split('$').at(-1) ?? ''
     case 'scrypt':
-      return scryptSync(password, bytes(), e, { N: 2 ** a, r: b, p: c, maxmem: 2 ** a * b * 128 + 2 ** 24 }).toString('base64')
+      return scryptSync(password, bytes(), e, { N: 2 ** a, r: b, p: c, maxmem: (2 ** a + c) * b * 128 + 2 ** 24 }).toString('base64')
     case 'apr1':
       return apr1(password, salt)
     case 'sha1':

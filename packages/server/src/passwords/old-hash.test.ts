@@ -63,6 +63,18 @@ test('two hashes are of one kind exactly if their digests take the same time', (
 })
 
 test.each([
+  '$scrypt$ln=1,r=255,p=520$J9qflQ3zS3AspWK//JfBTw$GuNIUA1Yp0bsGBi+Anb4aI30+krRlJrYzNUa5HQiUKc',
+  '$scrypt$ln=15,r=1,p=1$J9qflQ3zS3AspWK//JfBTw$GuNIUA1Yp0bsGBi+Anb4aI30+krRlJrYzNUa5HQiUKc',
+  '$argon2id$v=19$m=128,t=1,p=16$iK9P+QPkXzo$RIcsd6WJFk99NoHnh8mNkg',
+  '$pbkdf2$1$AQ$mwKVbOC9csQfhT3rhsyelA',
+])('computes the extremes of what it reads: %s', hash => {
+  const { kind, digest } = read(hash)
+  expect(oldDigest('a password', kind, decoySalt(kind))).toHaveLength(digest.length)
+})
+
+test.each([
+  // No program can compute it (RFC 7914 §2), so it would end every sign-in with an error.
+  ['$scrypt$ln=16,r=1,p=1$J9qflQ3zS3AspWK//JfBTw$GuNIUA1Yp0bsGBi+Anb4aI30+krRlJrYzNUa5HQiUKc', 'has no known format'],
   ['$y$j9T$TfTBkUpbw9UIGe8g8L9uR.$y5kYQ9XBHaySn20Oxhg2H3Mx59jWhVxl9IE61Ot01C.', 'is yescrypt'],
   ['$1$saltsalt$qjXMvbEw8oaL.CzflDtaK/', 'is MD5-crypt'],
   ['{SSHA}0c0blFTXXNuAMHECS4uxrj3ZieMoWImr', 'is a format of LDAP that is not supported'],
