@@ -54,7 +54,7 @@ test('every name in Traefik’s files is defined, and every application has the 
   )
   const check = at(dynamic, 'http', 'middlewares', 'check', 'forwardAuth')
   expect(check).toEqual({
-    address: 'http://127.0.0.1:8080/auth/forward?omit-empty',
+    address: 'http://127.0.0.1:8080/auth/forward/omit-empty',
     trustForwardHeader: 'false',
     authResponseHeaders: [...identity, 'Authorization'],
   })

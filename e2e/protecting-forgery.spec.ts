@@ -86,6 +86,14 @@ for (const [proxy, layout] of layouts)
       expect(answer).not.toContain('evil')
     })
 
+    await test.step('no query gives a visitor an identity', async () => {
+      for (const query of ['omit-empty', 'omit-empty=1&x', '%6fmit-empty']) {
+        const { answer, status } = await ask(app, `/public/x?${query}`)
+        expect([query, status]).toEqual([query, 200])
+        expect(answer).not.toMatch(/remote-user|reverse_proxy/i)
+      }
+    })
+
     await test.step('a pass beside another Authorization does not arrive', async () => {
       const own = 'Authorization: Basic eDp5'
       const byPass = await ask(app, '/metrics', pass)
@@ -104,7 +112,15 @@ for (const [proxy, layout] of layouts)
     await test.step('clients cannot call the check, and all other addresses of Gatehouse stay', async () => {
       const asked = [pass, 'X-Forwarded-Uri: /metrics', 'X-Forwarded-Method: GET']
       for (const check of ['/auth/request', '/auth/forward'])
-        for (const path of [check, `${check}?x`, `${check}/`, `/${check}`, `/x/..${check}`, check.replace('auth', '%61uth')]) {
+        for (const path of [
+          check,
+          `${check}?x`,
+          `${check}/`,
+          `${check}/omit-empty`,
+          `/${check}`,
+          `/x/..${check}`,
+          check.replace('auth', '%61uth'),
+        ]) {
           const { answer, status } = await ask(gate, below + path, ...asked)
           expect([path, status]).toEqual([path, 404])
           expect(answer).not.toMatch(/gatehouse-assertion/i)

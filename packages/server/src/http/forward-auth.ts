@@ -22,7 +22,7 @@ import { createPassCheck } from './pass-check.ts'
 import type { Rates } from './rate-limits.ts'
 import type { SignInAgain } from './sign-in-again.ts'
 
-/** The checks that proxies call before each request: `/auth/forward` for Traefik and Caddy, `/auth/request` for nginx's auth_request. */
+/** The checks that proxies call before each request: `/auth/forward` for Caddy and Traefik, `/auth/request` for nginx's auth_request. */
 export const addForwardAuth = (
   app: FastifyInstance,
   deps: {
@@ -44,7 +44,7 @@ export const addForwardAuth = (
   const checkPass = createPassCheck(deps)
 
   /** The handler of one check. nginx does not pass a redirect on, but its configuration can read the Location header. */
-  const answers = (style: 'by-redirect' | 'by-location') => {
+  const answers = (style: 'by-redirect' | 'by-location', visitorsHeaders: 'empty' | 'absent' = 'empty') => {
     const refuse = (reply: FastifyReply, status: 401 | 403, error: string, location: string | undefined) => {
       if (location !== undefined && style === 'by-redirect') return reply.redirect(location, 302)
       if (location !== undefined) reply.header('location', location)
@@ -159,7 +159,7 @@ export const addForwardAuth = (
             const facts = { ...factsOfSession(session), origin, groups: names['remote-groups'].split(',') }
             const assertion = await assertions.assertionFor(facts)
             reply.headers({ ...names, 'gatehouse-assertion': assertion })
-          } else if (!('omit-empty' in Object(request.query))) reply.headers(noIdentity)
+          } else if (visitorsHeaders === 'empty') reply.headers(noIdentity)
           // Traefik replaces this header by the answer's, so that it removes passes and keeps what is for the application.
           if (authorization !== undefined && style === 'by-redirect') reply.header('authorization', authorization)
           return reply.send()
@@ -180,6 +180,8 @@ export const addForwardAuth = (
 
   for (const [path, handler] of [
     ['/auth/forward', answers('by-redirect')],
+    // No parameter of the check decides it. Attack: Caddy passes a client's own query on to the check.
+    ['/auth/forward/omit-empty', answers('by-redirect', 'absent')],
     ['/auth/request', answers('by-location')],
   ] as const) {
     app.route({ method: ['GET', 'HEAD'], url: path, handler })
@@ -220,7 +222,7 @@ const stepUpError = (stepUp: StepUp): string => {
 }
 
 /**
- * For a visitor without a session. Caddy 2.6 passes on its own placeholder for a header that the check does not send. Traefik asks with
- * `omit-empty`, because it would pass the empty headers on to the application.
+ * For a visitor without a session. Caddy 2.6 passes on its own placeholder for a header that the check does not send. Traefik asks
+ * at `omit-empty`, because it would pass the empty headers on to the application.
  */
 const noIdentity = { 'remote-user': '', 'remote-email': '', 'remote-groups': '', 'x-webauth-user': '', 'gatehouse-assertion': '' }

@@ -39,6 +39,7 @@ const declared: Record<string, [string, Rule]> = {
   '/approve-worker.js': [get, 'public'],
   '/approve.webmanifest': [get, 'public'],
   '/auth/forward': [get, 'check'],
+  '/auth/forward/omit-empty': [get, 'check'],
   '/auth/request': [get, 'check'],
   '/trouble': [get, 'public'],
   [socketsPath]: ['GET', 'public'],
