@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { parse } from 'csv-parse'
+import { CsvError, parse } from 'csv-parse'
 import { HOTP, type TOTP, URI } from 'otpauth'
 import { UsageError } from '../usage-error.ts'
 import type { BadLine, SourceTotp, SourceUser } from './source.ts'
@@ -68,8 +68,8 @@ export async function* readCsv(stream: Readable, file: string): AsyncGenerator<S
       }
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_'))
-      throw new UsageError(`${file}:${line + 1}: this is not valid CSV from here on: check the quotes.`)
+    // The library's messages quote the field, which may be a hash or a secret.
+    if (error instanceof CsvError) throw new UsageError(`${file}:${line + 1}: this is not valid CSV from here on: check the quotes.`)
     throw error
   }
   if (!header) throw new UsageError(`${file} is empty.`)
