@@ -51,7 +51,8 @@ export async function* readCsv(stream: Readable, file: string): AsyncGenerator<S
       const value = (column: Column) => record[header?.indexOf(column) ?? -1] ?? ''
       const email = value('email')
       if (record.length !== header.length) {
-        yield { line, name: email, problem: `has ${record.length} columns instead of ${header.length}` }
+        // With a wrong separator, the first column is the whole line, with its secrets.
+        yield { line, name: '', problem: `has ${record.length} columns instead of ${header.length}` }
         continue
       }
       yield {
