@@ -14,7 +14,7 @@ const tables = {
   others: [
     ...['emails', 'failed_logins', 'known_browsers', 'sessions', 'challenges', 'push_enrolments', 'push_waits', 'push_counts'],
     ...['push_subscriptions', 'push_wakes', 'push_keys', 'failed_codes', 'skips', 'tickets', 'mail_links', 'outbox', 'sso_journeys'],
-    ...['return_addresses', 'notices', 'audit', 'audit_counts', 'audit_counted', 'write_probes', 'push_nonces'],
+    ...['return_addresses', 'doors', 'door_rounds', 'notices', 'audit', 'audit_counts', 'audit_counted', 'write_probes', 'push_nonces'],
     ...['passkey_handles', 'used_passkey_challenges', 'signing_keys'],
   ],
 }

@@ -52,6 +52,11 @@ const optional = new Set([
   'users.filter',
   'users.after',
   'board.range',
+  'passes.search',
+  'passes.holders',
+  'passes.userId',
+  'passes.service',
+  'passes.after',
   'answer.number',
   'subscribe.subscription',
 ])
