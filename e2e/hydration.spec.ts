@@ -140,8 +140,8 @@ test.describe('later pages', () => {
 })
 
 test('submits the form without the script when the code for the calls does not load', async ({ page, gatehouse, consoleLines }) => {
-  await page.route(/\/api-[^/]*\.js(\?|$)/, route => route.abort())
-  const tried = page.waitForEvent('requestfailed', request => /\/api-/.test(request.url()))
+  await page.route(/\/after-first-load-[^/]*\.js(\?|$)/, route => route.abort())
+  const tried = page.waitForEvent('requestfailed', request => /\/after-first-load-/.test(request.url()))
   await page.goto('/')
   await tried
   const { email, password, button, signIn } = signInPage(page)
@@ -153,7 +153,7 @@ test('submits the form without the script when the code for the calls does not l
   await expect(page).toHaveTitle(/^Error: /)
   await expect(page.getByText('You have failed to login.')).toBeVisible()
   await expect(password).toBeFocused()
-  await page.waitForEvent('requestfailed', request => /\/api-/.test(request.url()))
+  await page.waitForEvent('requestfailed', request => /\/after-first-load-/.test(request.url()))
   await password.fill(admin.password)
   await button.click()
   await expect(page).toHaveURL(`${gatehouse.url}/account`)
