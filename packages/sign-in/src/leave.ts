@@ -5,6 +5,7 @@ import type { PasskeyApi } from './calls/passkey-api.ts'
 import type { Config } from './config.ts'
 import type { Emit, Method } from './events.ts'
 import { logError } from './log.ts'
+import { tellSessionChange } from './session/session-change.ts'
 
 // Loads with the calls: a page leaves after a reply.
 
@@ -40,7 +41,11 @@ export const leave = async (deps: LeaveDeps, token: AuthToken, signal: AbortSign
   if (signal.aborted) return
   emit({ type: 'signed-in', method })
   const stays = next && onSignedIn && (await ask(onSignedIn, next))
-  if (stays || signal.aborted) return
+  if (stays || signal.aborted) {
+    // Not before: a host that unmounts the widget when a session begins would keep it from leaving.
+    tellSessionChange('began')
+    return
+  }
   navigate(next?.address ?? config.baseUrl + pages.token(token.authTokenSelector, token.authTokenToken))
 }
 

@@ -3,6 +3,7 @@ import { createCalls } from '../calls/api.ts'
 import { openSocket } from '../calls/socket.ts'
 import type { Config } from '../config.ts'
 import { logError } from '../log.ts'
+import { onSessionChange, type SessionChange } from './session-change.ts'
 
 type State = 'signed-in' | 'signed-out'
 type Listener = (state: State) => void
@@ -21,6 +22,7 @@ const createWatcher = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
   let checking: AbortController | undefined
   let again = false
   let hasEnded = false
+  let ignoreChanges: (() => void) | undefined
 
   const tell = () => {
     for (const listener of listeners) {
@@ -90,6 +92,16 @@ const createWatcher = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
   const checkWhenVisible = () => {
     if (document.visibilityState === 'visible') void check()
   }
+
+  /** A check that runs already may answer with the state before the change. */
+  const checkAfter = (change: SessionChange) => {
+    checking?.abort()
+    checking = undefined
+    // If the session ends before a check sees it, its end must still be told.
+    if (change === 'began') for (const listener of listeners) if (listener.told === 'signed-out') listener.told = undefined
+    void check()
+  }
+
   const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && void check()
 
   const start = () => {
@@ -98,6 +110,7 @@ const createWatcher = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
     // Browsers keep no page with an open socket for Back.
     window.addEventListener('pagehide', closeSocket)
     window.addEventListener('pageshow', onPageShow)
+    ignoreChanges = onSessionChange(checkAfter)
     void check()
   }
 
@@ -106,6 +119,7 @@ const createWatcher = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
     document.removeEventListener('visibilitychange', checkWhenVisible)
     window.removeEventListener('pagehide', closeSocket)
     window.removeEventListener('pageshow', onPageShow)
+    ignoreChanges?.()
     clearTimeout(timer)
     checking?.abort()
     checking = undefined
@@ -119,13 +133,12 @@ const createWatcher = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
       const listener = { onChange, told: undefined }
       listeners.add(listener)
       if (listeners.size === 1) start()
+      // A session may have begun since the last check, for example in the handler that now watches.
+      else if (state === 'signed-out') void check()
       else queueMicrotask(tell)
       return () => {
         if (listeners.delete(listener) && listeners.size === 0) stop()
       }
-    },
-    checkIfWatched: () => {
-      if (listeners.size > 0) void check()
     },
   }
 }

@@ -1,8 +1,11 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createSignIn } from '../headless/create-sign-in.ts'
 import { getSession, signOut, watchSession } from './session.ts'
 
 const server = { scheme: 'https', host: 'gate.example', port: '', basePath: '/in' }
+
+const token = { authTokenSelector: 'sel', authTokenToken: 'tok', authTokenUser: 'u1' }
 
 /** What the server answers, and what the page asked. */
 let signedIn: boolean | 'down' | 'busy' = true
@@ -36,7 +39,13 @@ beforeEach(() => {
   vi.stubGlobal('WebSocket', FakeSocket)
   vi.stubGlobal('fetch', async (address: string, { credentials, body }: RequestInit) => {
     calls.push(address.replace('https://gate.example/in', ''))
-    expect([credentials, body]).toEqual(['include', '{}'])
+    expect(credentials).toBe('include')
+    if (address.endsWith('/getAuthTokenWithError')) return Response.json({ tag: 'AuthSuccessful', contents: token })
+    if (address.endsWith('/handOver')) {
+      signedIn = true
+      return Response.json({ to: 'Dashboard', address: 'https://gate.example/in/account' })
+    }
+    expect(body).toBe('{}')
     if (signedIn === 'down') throw new TypeError('no network')
     if (signedIn === 'busy') return new Response('{"error":"too many"}', { status: 429, headers: { 'retry-after': '300' } })
     if (!address.endsWith('/logout/by/self')) return Response.json({ signedIn })
@@ -162,4 +171,75 @@ it('stops during a check', async () => {
   watchSession(state => states.push(state), server)()
   await settle()
   expect([states, sockets, vi.getTimerCount()]).toEqual([[], [], 0])
+})
+
+/** Signs in on a page whose host keeps it. */
+const signIn = async (host: () => unknown = () => 'stay') => {
+  const onSignedIn = vi.fn(host)
+  const { getView, subscribe } = createSignIn({ server, onSignedIn })
+  const stop = subscribe(() => {})
+  const view = getView()
+  if (view.at === 'login') view.signIn({ email: 'ada@example.com', password: 'correct horse' })
+  await vi.waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce())
+  await settle()
+  stop()
+}
+
+it('tells at once that a sign-in which keeps the page began the session, and that signing out ended it', async () => {
+  signedIn = false
+  const { states, stop } = await watch()
+  await signIn()
+  expect([states, sockets.length]).toEqual([['signed-out', 'signed-in'], 1])
+  await signOut(server)
+  await settle()
+  expect(states).toEqual(['signed-out', 'signed-in', 'signed-out'])
+  stop()
+})
+
+it('tells the end of a session that no check saw begin', async () => {
+  signedIn = false
+  const { states, stop } = await watch()
+  await signIn(() => {
+    queueMicrotask(() => (signedIn = 'down'))
+    return 'stay'
+  })
+  signedIn = true
+  await signOut(server)
+  await settle()
+  expect(states).toEqual(['signed-out', 'signed-out'])
+  stop()
+})
+
+it('checks again for a part of the page that starts to watch when the user has signed in', async () => {
+  signedIn = false
+  const { states, stop } = await watch()
+  const later: string[] = []
+  let stopLater = () => {}
+  await signIn(() => {
+    stopLater = watchSession(state => later.push(state), server)
+    return 'stay'
+  })
+  expect([states, later]).toEqual([['signed-out', 'signed-in'], ['signed-in']])
+  stopLater()
+  stop()
+})
+
+it('discards the answer to a check that began before the sign-in', async () => {
+  signedIn = false
+  const { states, stop } = await watch()
+  let answer = () => {}
+  const { fetch } = globalThis
+  vi.stubGlobal('fetch', (address: string, init: RequestInit) => {
+    if (!address.endsWith('/check')) return fetch(address, init)
+    vi.stubGlobal('fetch', fetch)
+    return new Promise(resolve => {
+      answer = () => resolve(Response.json({ signedIn: false }))
+    })
+  })
+  window.dispatchEvent(new Event('online'))
+  await signIn()
+  answer()
+  await settle()
+  expect(states).toEqual(['signed-out', 'signed-in'])
+  stop()
 })

@@ -1,6 +1,7 @@
 import { routes } from '@gatehouse/wire'
 import { createCalls } from '../calls/api.ts'
 import { createConfig, type ServerAddress } from '../config.ts'
+import { tellSessionChange } from './session-change.ts'
 import { watcherOf } from './session-watcher.ts'
 
 /** Whether the user of this browser is signed in. `unknown`: the server cannot be reached. */
@@ -21,9 +22,8 @@ export const getSession = async (server?: ServerAddress, signal?: AbortSignal): 
  * @returns whether the server has ended it; `false` if it cannot be reached or refuses the call
  */
 export const signOut = async (server?: ServerAddress, signal?: AbortSignal): Promise<boolean> => {
-  const config = createConfig(server)
-  const reply = await createCalls(config).post(routes.logoutBySelf.path, {}, routes.logoutBySelf.response, signal)
-  if (reply.ok) watcherOf(config).checkIfWatched()
+  const reply = await createCalls(createConfig(server)).post(routes.logoutBySelf.path, {}, routes.logoutBySelf.response, signal)
+  if (reply.ok) tellSessionChange('ended')
   return reply.ok
 }
 
