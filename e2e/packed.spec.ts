@@ -20,9 +20,10 @@ const versionOf = async (name: string) => {
 
 const app = `
 import '@gatehouse/sign-in/styles.css'
-import { mountSignIn, SignIn, type SignInOptions } from '@gatehouse/sign-in'
+import { createConfig, createRequest, mountSignIn, shape, SignIn, type SignInOptions } from '@gatehouse/sign-in'
 import { type DeepPartial, english, type Messages } from '@gatehouse/sign-in/messages'
 import { createRoot } from 'react-dom/client'
+import * as v from 'valibot'
 
 const words: DeepPartial<Messages> = { login: { signIn: english.login.signIn } }
 const options: SignInOptions = { autoFocus: true, messages: words, onError: report => console.error(report.message) }
@@ -31,6 +32,14 @@ export const unmountOf = (target: Element): (() => void) => mountSignIn(target, 
 export const unknown: DeepPartial<Messages> = { login: { nothing: '' } }
 // @ts-expect-error the types are real ones: this is no address of a server
 export const wrong = <SignIn server="https://gate.example" />
+
+const Dashboard = shape('Dashboard', v.object({ title: v.string() }))
+export const titles = async (): Promise<string[]> => {
+  const reply = await createRequest(createConfig().baseUrl).getJsonArray('/dashboards', Dashboard)
+  // @ts-expect-error the value has the type of the schema
+  if (reply.ok) void reply.value[0]?.name
+  return reply.ok ? reply.value.map(({ title }) => title) : []
+}
 
 const root = document.getElementById('root')
 if (root) createRoot(root).render(<SignIn {...options} />)
@@ -73,7 +82,7 @@ test.beforeAll(async () => {
     JSON.stringify({ compilerOptions: { ...compilerOptions, module: 'esnext', moduleResolution: 'bundler' }, files: ['app.tsx'] }),
   )
   await write('tsconfig.node.json', JSON.stringify({ compilerOptions: { ...compilerOptions, module: 'nodenext' }, files: ['app.tsx'] }))
-  const packages = await Promise.all(['react', 'react-dom', '@types/react', '@types/react-dom'].map(versionOf))
+  const packages = await Promise.all(['react', 'react-dom', '@types/react', '@types/react-dom', 'valibot'].map(versionOf))
   await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, packed?.filename ?? ''), ...packages], folder)
 })
 
@@ -93,7 +102,7 @@ test('the package contains only built files and depends on React only', async ()
     'styles.d.ts',
   ])
   const installed = (await readdir(join(folder, 'node_modules'))).filter(name => !name.startsWith('.')).sort()
-  expect(installed).toEqual(['@gatehouse', '@types', 'csstype', 'react', 'react-dom', 'scheduler'])
+  expect(installed).toEqual(['@gatehouse', '@types', 'csstype', 'react', 'react-dom', 'scheduler', 'valibot'])
   expect(await readdir(join(folder, 'node_modules/@gatehouse'))).toEqual(['sign-in'])
   const built = await Promise.all(
     files.filter(file => /\.(d\.ts|js)$/.test(file)).map(file => readFile(join(folder, 'node_modules/@gatehouse/sign-in', file), 'utf8')),

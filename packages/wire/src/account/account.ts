@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Infer, maybe, shape, utcTime } from '../format/decode.ts'
+import { type Infer, maybe, type Shape, shape, utcTime } from '../format/decode.ts'
 import { id, upTo, username } from '../format/text.ts'
 
 const wireUser = v.object({
@@ -42,7 +42,7 @@ export type User = {
 }
 
 /** A user (§3), the only entity whose field names on the wire (`userIdent`, `userTZLabel`, …) differ from ours. */
-export const User = shape<User>('User', v.pipe(wireUser, v.transform(fromWire)), toWire)
+export const User: Shape<User> = shape('User', v.pipe(wireUser, v.transform(fromWire)), toWire)
 
 /** An email address, the id of its user, and the key that verifies the address (§3). */
 export const Email = shape('Email', v.object({ emailEmail: v.string(), emailUser: maybe(v.string()), emailVerkey: maybe(v.string()) }))

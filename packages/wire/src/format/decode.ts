@@ -12,10 +12,16 @@ export type Shape<T = unknown> = { name: string; schema: v.GenericSchema<unknown
 /** The type that a shape decodes to. */
 export type Infer<S> = S extends Shape<infer T> ? T : never
 
-/** Names a schema, so that its failures carry a prefix. `encode` restores the wire's field names. */
+/**
+ * Names a schema, so that its failures carry a prefix. `encode` restores the wire's field names. The type comes from the schema's own
+ * description: in a project with another copy of Valibot's types, TypeScript infers `unknown` from the rest of the schema.
+ */
 /* @__NO_SIDE_EFFECTS__ */
-export const shape = <T>(name: string, schema: v.GenericSchema<unknown, T>, encode?: (value: T) => unknown): Shape<T> =>
-  encode ? { name, schema, encode } : { name, schema }
+export const shape = <S extends v.GenericSchema>(
+  name: string,
+  schema: S,
+  encode?: (value: v.InferOutput<NoInfer<S>>) => unknown,
+): Shape<v.InferOutput<S>> => ({ name, schema: schema as v.GenericSchema<unknown, v.InferOutput<S>>, ...(encode && { encode }) })
 
 /**
  * Decodes an untrusted value. A failure starts with the shape's prefix, names the field (`/contents/factorUUID`) and never

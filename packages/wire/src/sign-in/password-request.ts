@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Infer, shape } from '../format/decode.ts'
+import { type Infer, type Shape, shape } from '../format/decode.ts'
 import { upTo, username } from '../format/text.ts'
 import { newPasswordTwice, typedTwice } from '../format/typed-twice.ts'
 
@@ -8,7 +8,7 @@ export const PasswordResetRequest = shape('PasswordResetRequest', v.strictObject
 export type PasswordResetRequest = Infer<typeof PasswordResetRequest>
 
 /** Body of sendPasswordResetEmail: a password reset request whose field is `useremail` in this call only (§3, §7). */
-export const PasswordResetEmailRequest = shape<PasswordResetRequest>(
+export const PasswordResetEmailRequest: Shape<PasswordResetRequest> = shape(
   'PasswordResetEmailRequest',
   v.pipe(
     v.strictObject({ useremail: username }),
