@@ -11,6 +11,7 @@ import {
   routes,
 } from '@gatehouse/wire'
 import type { Config } from '../config.ts'
+import { warnOfMissingServer } from './missing-server.ts'
 import { postJson, postJsonVoid, postJsonWithRetry } from './request.ts'
 
 export type { Failure, Reply } from './request.ts'
@@ -34,8 +35,12 @@ export const createApi = (config: Pick<Config, 'baseUrl'>, { passkeys = false }:
   const page = passkeys && { passkeys }
   return {
     /** Signs in with username and password. The outcome may require a second factor. */
-    getAuthTokenWithError: (login: LoginRequest, signal?: AbortSignal) =>
-      postWithRetry(routes.getAuthTokenWithError.path, { ...login, ...page }, routes.getAuthTokenWithError.response, signal),
+    getAuthTokenWithError: async (login: LoginRequest, signal?: AbortSignal) => {
+      const { path, response } = routes.getAuthTokenWithError
+      const reply = await postWithRetry(path, { ...login, ...page }, response, signal)
+      if (!reply.ok) warnOfMissingServer(config, reply.failure)
+      return reply
+    },
 
     /** Starts the session of a hand-over code after a sign-in with password. */
     plowlogin: (token: AuthToken, signal?: AbortSignal) => postVoid(routes.plowlogin.path, token, signal),

@@ -1,0 +1,16 @@
+import type { Config } from '../config.ts'
+import { logError } from '../log.ts'
+import type { Failure } from './answer.ts'
+
+const logged = new Set<string>()
+
+/**
+ * Logs once for each address that the page's own origin has no Gatehouse server: it replies 404 to the sign-in. That happens on a
+ * development server, if the page leaves out the option `server`.
+ */
+export const warnOfMissingServer = ({ baseUrl }: Pick<Config, 'baseUrl'>, { status }: Failure): void => {
+  const { origin, href } = window.location
+  if (status !== 404 || URL.parse(baseUrl, href)?.origin !== origin || logged.has(baseUrl)) return
+  logged.add(baseUrl)
+  logError(`no Gatehouse server at ${baseUrl || origin}; set the option server to its address`)
+}
