@@ -76,12 +76,22 @@ test.beforeAll(async () => {
   const write = (name: string, text: string) => writeFile(join(folder, name), text)
   await write('package.json', JSON.stringify({ name: 'scratch', private: true, type: 'module' }))
   await write('app.tsx', app)
+  const readme = await readFile(join(root, 'packages/sign-in/README.md'), 'utf8')
+  const [, complete = ''] = /```tsx\n([^`]+createRoot\([^`]+)```/.exec(readme) ?? []
+  expect(complete).toContain('watchSession')
+  await write('readme.tsx', complete)
   await write('index.html', page)
   await write(
     'tsconfig.json',
-    JSON.stringify({ compilerOptions: { ...compilerOptions, module: 'esnext', moduleResolution: 'bundler' }, files: ['app.tsx'] }),
+    JSON.stringify({
+      compilerOptions: { ...compilerOptions, module: 'esnext', moduleResolution: 'bundler' },
+      files: ['app.tsx', 'readme.tsx'],
+    }),
   )
-  await write('tsconfig.node.json', JSON.stringify({ compilerOptions: { ...compilerOptions, module: 'nodenext' }, files: ['app.tsx'] }))
+  await write(
+    'tsconfig.node.json',
+    JSON.stringify({ compilerOptions: { ...compilerOptions, module: 'nodenext' }, files: ['app.tsx', 'readme.tsx'] }),
+  )
   const packages = await Promise.all(['react', 'react-dom', '@types/react', '@types/react-dom', 'valibot'].map(versionOf))
   await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, packed?.filename ?? ''), ...packages], folder)
 })
