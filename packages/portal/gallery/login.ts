@@ -44,11 +44,6 @@ export const login: Group = {
       begin: { methods: ['providers', 'password', 'link'], providers: ['azure', 'google'] },
     },
     {
-      name: 'Without a password',
-      api: {},
-      begin: { methods: ['passkey', 'link', 'providers'], passkeys: true, providers: ['google'] },
-    },
-    {
       name: 'Compact',
       api: {},
       begin: { density: 'compact', heading: { title: 'Sign in to Acme' }, slots: { footer: 'Need help? Call 1234.' } },

@@ -47,6 +47,11 @@ export const passkeys: Group = {
       begin: { ...begin, heading: { title: 'Sign in to Acme Monitoring', text: 'to continue to grafana.example.com' } },
       api: { passkeys: calls() },
     },
+    {
+      name: 'Login without a password',
+      begin: { ...begin, methods: ['passkey', 'link', 'providers'], providers: ['google'] },
+      api: { passkeys: calls() },
+    },
     { name: 'Login, last used', begin, api: { passkeys: calls() }, lastMethod: 'passkey' },
     { name: 'Login, asking', begin, api: { passkeys: calls() }, act: () => click('Sign in with a passkey') },
     {

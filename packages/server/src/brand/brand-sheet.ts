@@ -46,8 +46,9 @@ const cardPage = 'body:not(:has([data-page=account],[data-page=administration],[
 const signInPage = 'body:has([data-page=sign-in])'
 
 /**
- * With a script, the sign-in page loads the background after everything that its form needs. In the dark theme, a veil keeps it from being
- * the brightest thing on the screen. Texts beside the card get a plate, because the background can have any color.
+ * With a script, the sign-in page loads the background after everything that its form needs. No rule matches before the parser has
+ * reached the mark of the page. In the dark theme, a veil keeps the background from being the brightest thing on the screen. Texts beside
+ * the card get a plate, because the background can have any color.
  */
 const backgroundRules = (address: string) => {
   const shown = {
@@ -56,7 +57,7 @@ const backgroundRules = (address: string) => {
   const plates = `${cardPage} :is(.gatehouse-frame-notice,.gatehouse-frame-footer)`
   return [
     '@media (min-width:480px){',
-    rule(`${cardPage}:not(:has([data-page=sign-in])),html[data-gatehouse-loaded] ${signInPage}`, shown),
+    rule(`${cardPage}:has([data-page]):not(:has([data-page=sign-in])),html[data-gatehouse-loaded] ${signInPage}`, shown),
     rule(plates, {
       width: 'fit-content',
       'margin-inline': 'auto',
