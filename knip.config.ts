@@ -16,6 +16,7 @@ const config: KnipConfig = {
     },
     'packages/sign-in': {
       entry: ['page-script.ts', 'declarations.config.ts'],
+      ignoreDependencies: ['@gatehouse/language'],
     },
     'packages/ui': {
       includeEntryExports: true,
@@ -39,6 +40,7 @@ const config: KnipConfig = {
         'gallery/vite.config.ts',
         'dev/dev.ts',
       ],
+      ignoreDependencies: ['@gatehouse/language'],
     },
     'packages/server': {
       entry: [
@@ -52,7 +54,7 @@ const config: KnipConfig = {
       ],
       // Built.
       ignoreUnresolved: ['../server/gatehouse.js'],
-      ignoreDependencies: ['@types/ws'],
+      ignoreDependencies: ['@gatehouse/language', '@types/ws'],
       ignoreBinaries: ['mkfifo', 'mount', 'openssl', 'systemd-analyze', 'umount'],
     },
     e2e: {

@@ -10,6 +10,7 @@ const server = 'packages/server/src'
 
 const violations: [file: string, specifier: string, message: string][] = [
   ['packages/wire/src/sign-in/planted.ts', 'react', 'wire imports only its schema library'],
+  ['packages/language/src/planted.ts', '@gatehouse/wire', 'language imports nothing'],
   ['packages/wire/src/planted.ts', '@gatehouse/ui/layout/card.tsx', 'wire imports only its schema library'],
   ['packages/wire/src/planted.ts', 'node:fs', 'wire imports only its schema library'],
   ['packages/ui/src/layout/planted.tsx', '@gatehouse/sign-in', 'ui imports only React'],
@@ -47,6 +48,7 @@ const allowed: [file: string, specifier: string][] = [
   [`${server}/http/allowed.ts`, 'fastify'],
   ['packages/wire/src/sign-in/allowed.ts', '../format/text.ts'],
   ['packages/portal/src/account/allowed.tsx', '@gatehouse/sign-in'],
+  ['packages/server/src/mail/allowed.ts', '@gatehouse/language/text.ts'],
   ['packages/portal/src/account/allowed.tsx', '@gatehouse/ui/layout/card.tsx'],
   ['packages/sign-in/src/pages/login/allowed.tsx', '@gatehouse/ui/layout/card.tsx'],
   ['packages/ui/src/layout/allowed.tsx', '../status/spinner.tsx'],

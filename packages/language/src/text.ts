@@ -1,0 +1,51 @@
+import { type Pattern, parsePattern } from './pattern.ts'
+
+export type Value = string | number
+
+/** A text with placeholders: a function of their values, in the order of `names`. */
+export type TextFunction = ((...values: Value[]) => string) & { readonly source: string; readonly names: readonly string[] }
+
+/** Makes texts of one language, which decides plural forms and how numbers look. `tag` is from BCP 47. */
+export const textIn = (tag: string) => {
+  // Arabic has two sets of digits. Codes and addresses use these, so everything does.
+  const numbers = new Intl.NumberFormat(tag, { numberingSystem: 'latn' })
+  const plurals = new Intl.PluralRules(tag)
+  const isolates = isRightToLeft(tag)
+  const shown = (value: Value) => {
+    if (typeof value === 'number') return numbers.format(value)
+    // Names and addresses have their own direction. These marks keep it from moving the words around them.
+    return isolates && value !== '' ? `\u2068${value}\u2069` : value
+  }
+
+  const write = (pattern: Pattern, values: ReadonlyMap<string, Value>, count = 0): string =>
+    pattern
+      .map(piece => {
+        if (typeof piece === 'string') return piece
+        if ('number' in piece) return shown(count)
+        if ('value' in piece) return shown(values.get(piece.value) ?? '')
+        if ('choice' in piece)
+          return write(piece.forms.get(String(values.get(piece.choice))) ?? piece.forms.get('other') ?? [], values, count)
+        const number = Number(values.get(piece.count))
+        const form = piece.forms.get(`=${number}`) ?? piece.forms.get(plurals.select(number)) ?? piece.forms.get('other') ?? []
+        return write(form, values, number)
+      })
+      .join('')
+
+  /** @param names the placeholders, in the order of the function's parameters */
+  return (source: string, ...names: string[]): TextFunction => {
+    let pattern: Pattern | undefined
+    const fill = (...values: Value[]) => {
+      pattern ??= parsePattern(source)
+      return write(pattern, new Map(names.map((name, index) => [name, values[index] ?? ''])))
+    }
+    return Object.assign(fill, { source, names })
+  }
+}
+
+const isRightToLeft = (tag: string) => /^(ar|fa|he|ur|yi|ckb|ps|sd|ug|dv)\b/.test(tag)
+
+/** `dir` of a language. */
+export const directionOf = (tag: string): 'ltr' | 'rtl' => (isRightToLeft(tag) ? 'rtl' : 'ltr')
+
+/** A text of English catalogs. */
+export const text = textIn('en')
