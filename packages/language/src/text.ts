@@ -5,6 +5,9 @@ export type Value = string | number
 /** A text with placeholders: a function of their values, in the order of `names`. */
 export type TextFunction = ((...values: Value[]) => string) & { readonly source: string; readonly names: readonly string[] }
 
+export const isTextFunction = (value: unknown): value is TextFunction =>
+  typeof value === 'function' && 'source' in value && 'names' in value
+
 /** Makes texts of one language, which decides plural forms and how numbers look. `tag` is from BCP 47. */
 export const textIn = (tag: string) => {
   // Arabic has two sets of digits. Codes and addresses use these, so everything does.

@@ -1,4 +1,4 @@
-import { type TextFunction, textIn } from './text.ts'
+import { isTextFunction, type TextFunction, textIn } from './text.ts'
 
 /** A catalog as a translator writes it: the same keys, and each text as a pattern. */
 export type Source<Catalog> = Catalog extends string
@@ -27,8 +27,6 @@ type Mapping = {
   function: (words: TextFunction, given: unknown) => unknown
 }
 
-const isText = (value: unknown): value is TextFunction => typeof value === 'function' && 'source' in value && 'names' in value
-
 // The result has the catalog's keys, which TypeScript cannot follow. The overload states its type.
 function entries<Result>(catalog: object, path: string, given: unknown, mapping: Mapping): Result
 function entries(catalog: object, path: string, given: unknown, mapping: Mapping): unknown {
@@ -38,7 +36,7 @@ function entries(catalog: object, path: string, given: unknown, mapping: Mapping
 
 const mapped = (value: unknown, path: string, given: unknown, mapping: Mapping): unknown => {
   if (typeof value === 'string') return mapping.string(value, given)
-  if (isText(value)) return mapping.function(value, given)
+  if (isTextFunction(value)) return mapping.function(value, given)
   if (Array.isArray(value)) return value.map((item, index) => mapped(item, `${path}[${index}]`, partOf(given, String(index)), mapping))
   if (typeof value === 'object' && value !== null) return entries(value, path, given, mapping)
   throw new TypeError(`${path}: not a text. Texts with placeholders are made by text()`)

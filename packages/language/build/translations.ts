@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { english, type Language } from '../src/languages.ts'
+
+/** A translation's file: the language, and the patterns of each part. */
+export type Translation = { language: Language; [part: string]: unknown }
+
+const folder = join(import.meta.dirname, '../translations')
+
+/** Every translation, sorted by tag. A new file is a new language; nothing lists it elsewhere. */
+export const readTranslations = (): Translation[] =>
+  readdirSync(folder)
+    .filter(file => file.endsWith('.json'))
+    .sort()
+    .map(file => {
+      const translation: Translation = JSON.parse(readFileSync(join(folder, file), 'utf8'))
+      if (`${translation.language?.tag}.json` !== file) throw new Error(`${file}: its language.tag must be its name`)
+      return translation
+    })
+
+/** English, then the languages with a translation. */
+export const allLanguages = (): Language[] => [english, ...readTranslations().map(({ language }) => language)]
