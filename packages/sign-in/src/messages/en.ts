@@ -1,6 +1,7 @@
-import { reasonText, verifyErrorText } from '@gatehouse/wire'
+import { text } from '@gatehouse/language/text.ts'
 import { englishFirstLoad } from './en-first-load.ts'
 import { englishMethods } from './en-methods.ts'
+import { englishVerifyErrors } from './en-verify-errors.ts'
 import type { Messages } from './messages.ts'
 
 /** All English texts of the widget. They are the default. */
@@ -39,26 +40,20 @@ export const english: Messages = {
     asking: 'Sending a request to your phone',
     askAgain: 'Get a new number',
     enter: 'Type this number on your phone:',
-    number: digits => digits,
+    number: text('Type this number on your phone: {digits}', 'digits'),
     waiting: 'Waiting for your phone',
-    left: (minutes, seconds) => `${minutes}:${String(seconds).padStart(2, '0')} left`,
+    left: text('{time} left', 'time'),
     byHand: 'Type the number on your phone within two minutes, then come back here.',
     goOn: 'I’ve approved it',
     notYet: 'Your phone hasn’t approved this sign-in yet. Type the number there first.',
     approved: 'Approved, signing in',
-    denied: reason => {
-      switch (reason.tag) {
-        case 'InvalidCode':
-          return 'That number didn’t match. Get a new number and try again.'
-        case 'NotRequested':
-          return 'This sign-in was blocked on your phone. If it was you, try again.'
-        case 'NotNeeded':
-          return 'A newer request replaced this one.'
-        case 'ReasonNone':
-        case 'MissingSecret':
-        case 'WrongFactorType':
-          return `Your phone didn’t approve this sign-in: ${reasonText(reason)}.`
-      }
+    denied: {
+      InvalidCode: 'That number didn’t match. Get a new number and try again.',
+      NotRequested: 'This sign-in was blocked on your phone. If it was you, try again.',
+      NotNeeded: 'A newer request replaced this one.',
+      ReasonNone: 'Your phone didn’t approve this sign-in: Unspecified.',
+      MissingSecret: 'Your phone didn’t approve this sign-in: Missing secret (internal error, please report).',
+      WrongFactorType: 'Your phone didn’t approve this sign-in: wrong factor type.',
     },
     expired: 'The request timed out. Have your phone ready and try again.',
     hint: 'Nothing on your phone? Open the approver there. You can send three requests in ten minutes.',
@@ -95,8 +90,12 @@ export const english: Messages = {
     selected: 'Selected. Now copy it.',
     open: 'Open in an app on this device',
     openOnPhone: 'Open in authenticator app on this device',
-    textOnDevice: name =>
-      `Your second factor is ${name.trim() ? `the device “${name.trim()}”` : 'a device'}. Follow your organization’s instructions to set it up, then click Next and enter the code from the device.`,
+    textOnDevice: text(
+      'Your second factor is the device “{name}”. Follow your organization’s instructions to set it up, then click Next and enter the code from the device.',
+      'name',
+    ),
+    textOnUnnamedDevice:
+      'Your second factor is a device. Follow your organization’s instructions to set it up, then click Next and enter the code from the device.',
     nothingToScan: 'There’s no QR code to scan. Sign in again to get one.',
     next: 'Next',
     skip: 'Skip factor authentication',
@@ -137,8 +136,11 @@ export const english: Messages = {
     resetEmailSent:
       'A password reset link has been sent to your email. If you do not receive the reset link, please check your spam folder.',
     magicLinkSent: 'A One Time Link has been sent to your email. If you do not receive the email, please check your spam folder.',
-    sentTo: address => `Sent to ${address}`,
-    sendAgainIn: seconds => `You can send another email in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
+    sentTo: text('Sent to {address}', 'address'),
+    sendAgainIn: text(
+      '{seconds, plural, one {You can send another email in # second.} other {You can send another email in # seconds.}}',
+      'seconds',
+    ),
     sendAgain: 'No email yet? Check the address and send another one.',
   },
   mailCode: {
@@ -147,16 +149,5 @@ export const english: Messages = {
     missing: 'Enter the code we sent you.',
     wrong: 'That code didn’t work. Check the newest email, or send another one.',
   },
-  verifyErrors: {
-    reason: reasonText,
-    sentence: verifyErrorText,
-    verificationFailed: 'Verification Failed',
-    authenticationFailed: 'Authentication Failed',
-    messagingProvider: 'Messaging Provider Integration Error',
-    clockOffset: seconds => {
-      const minutes = Math.max(1, Math.round(Math.abs(seconds) / 60))
-      const difference = `${minutes === 1 ? '1 minute' : `${minutes} minutes`} ${seconds < 0 ? 'behind' : 'ahead'}`
-      return `Your phone’s clock is about ${difference}. Turn on automatic date and time in its settings, then enter a new code.`
-    },
-  },
+  verifyErrors: englishVerifyErrors,
 }

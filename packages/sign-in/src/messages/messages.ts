@@ -1,4 +1,4 @@
-import type { ChallengeRespondedReason, SkipRefusal, VerifyError } from '@gatehouse/wire'
+import type { ChallengeRespondedReason, ChallengeStatus, DatabaseError, FactorStatus, SkipRefusal, StoreError } from '@gatehouse/wire'
 
 /** The texts that the first load needs, separate to keep it small. */
 export type FirstLoadMessages = {
@@ -65,16 +65,18 @@ export type Messages = FirstLoadMessages & {
     askAgain: string
     /** Above the number. */
     enter: string
-    /** Screen readers announce this instead of the number; `digits` contains a space between two digits. */
+    /** Screen readers announce this instead of `enter` and the number; `digits` contains a space between two digits. */
     number: (digits: string) => string
     waiting: string
-    left: (minutes: number, seconds: number) => string
+    /** How long the number still works: `time` is minutes and seconds, such as `1:05`. */
+    left: (time: string) => string
     /** Without a script: what to do, the button, and the error if the user presses it too early. */
     byHand: string
     goOn: string
     notYet: string
     approved: string
-    denied: (reason: ChallengeRespondedReason) => string
+    /** Why the phone or the server denied the sign-in. The last three are faults, in the words of `verifyErrors.reasons`. */
+    denied: Record<ChallengeRespondedReason['tag'], string>
     expired: string
     /** Advice if the phone shows nothing. */
     hint: string
@@ -120,8 +122,10 @@ export type Messages = FirstLoadMessages & {
     open: string
     /** The button that replaces `open` on phones. */
     openOnPhone: string
-    /** In place of `text` for a push factor of a server with its own app. `name` is the factor's and can be empty. */
+    /** In place of `text` for a push factor of a server with its own app. `name` is the factor's. */
     textOnDevice: (name: string) => string
+    /** The same for a factor without a name. */
+    textOnUnnamedDevice: string
     /** The server's factor has nothing to scan. */
     nothingToScan: string
     next: string
@@ -167,15 +171,30 @@ export type Messages = FirstLoadMessages & {
   }
   /** Below 'Email sent', while the tab waits for a one-time link. */
   mailCode: { number: string; code: string; missing: string; wrong: string }
-  /** Errors of a second factor (§8). */
-  verifyErrors: {
-    /** Why a factor or code was refused (§4, displayed reasons). */
-    reason: (reason: ChallengeRespondedReason) => string
-    sentence: (error: VerifyError) => string
-    verificationFailed: string
-    authenticationFailed: string
-    messagingProvider: string
-    /** Codes show that the phone's clock is wrong; what to do. `seconds` is negative if it is behind. */
-    clockOffset: (seconds: number) => string
+  verifyErrors: VerifyErrorMessages
+}
+
+/** Errors of a second factor (§8). Most are faults of a server; users report their words to administrators. */
+export type VerifyErrorMessages = {
+  /** Why a factor or code was refused (§4, displayed reasons). */
+  reasons: Record<ChallengeRespondedReason['tag'], string>
+  /** The values of `status` below. */
+  statuses: Record<ChallengeStatus | FactorStatus, string>
+  storeErrors: Record<Exclude<StoreError['tag'], 'StoreIOError'>, string> & { StoreIOError: (details: string) => string }
+  databaseErrors: Record<Exclude<DatabaseError['tag'], 'FactorTypeMismatch'>, string> & {
+    /** Both are names of factor types: `TOTP` or `Push`. */
+    FactorTypeMismatch: (given: string, expected: string) => string
   }
+  /** The server's own words follow. */
+  apiError: (details: string) => string
+  /** The title for an error while a new factor is verified, and its text. */
+  verificationFailed: string
+  verificationFailedWith: (status: string, reason: string) => string
+  /** The title for an error during a sign-in, and its text. */
+  authenticationFailed: string
+  authenticationFailedWith: (status: string, reason: string) => string
+  messagingProvider: string
+  /** Codes show that the phone's clock is wrong; what to do. */
+  clockBehind: (minutes: number) => string
+  clockAhead: (minutes: number) => string
 }

@@ -30,6 +30,6 @@ it('keeps the English text if the value has another type, as in texts from JSON'
   expect(words.login.email).toBe('Email')
   expect(words.verifyFactor).toBe(english.verifyFactor)
   expect(words.toasts).toBe(english.toasts)
-  expect(words.approveOnPhone.left(1, 5)).toBe('1:05 left')
+  expect(words.approveOnPhone.left('1:05')).toBe('1:05 left')
   expect(withEnglish(english, { login: { signIn: undefined } }).login.signIn).toBe('Sign in')
 })

@@ -1,4 +1,6 @@
-import type { VerifyError } from '@gatehouse/wire'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { decode, reasonText, VerifyError, verifyErrorText } from '@gatehouse/wire'
 import { describe, expect, it } from 'vitest'
 import { english } from '../messages/en.ts'
 import { factorError } from './factor-error.ts'
@@ -31,6 +33,36 @@ const rows: [VerifyError, string, { title: string; text?: string }][] = [
 describe('a factor error (§8)', () => {
   it.each(rows)('%o', (error, message, toast) => {
     expect(factorError(error, english.verifyErrors)).toEqual({ message, toast: { kind: 'error', id: 'factor-error', ...toast } })
+  })
+})
+
+const folder = join(import.meta.dirname, '../../../wire/fixtures')
+const golden = readdirSync(folder)
+  .filter(file => file.startsWith('VerifyError.'))
+  .map(file => {
+    const error = decode(VerifyError, JSON.parse(readFileSync(join(folder, file), 'utf8')))
+    if (!error.ok) throw new Error(error.error)
+    return error.value
+  })
+
+describe('the English texts of factor errors', () => {
+  it('are the sentences of the wire format', () => {
+    expect(golden.length).toBeGreaterThan(14)
+    for (const error of golden) {
+      const { message, toast } = factorError(error, english.verifyErrors)
+      const sentence = verifyErrorText(error)
+      // An ApiError shows only the server's own words, below a title.
+      expect(error.tag === 'ApiError' ? message : (toast.text ?? toast.title)).toBe(sentence)
+    }
+  })
+
+  it('name reasons and statuses as the wire format does', () => {
+    const { reasons, statuses } = english.verifyErrors
+    const tags = Object.keys(reasons) as (keyof typeof reasons)[]
+    for (const tag of tags) expect(reasons[tag]).toBe(reasonText(tag === 'WrongFactorType' ? { tag, contents: 'Push' } : { tag }))
+    for (const [status, name] of Object.entries(statuses)) expect(name).toBe(status)
+    for (const tag of ['ReasonNone', 'MissingSecret', 'WrongFactorType'] as const)
+      expect(english.approveOnPhone.denied[tag]).toBe(`Your phone didn’t approve this sign-in: ${reasons[tag]}.`)
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Toast } from '@gatehouse/ui/toasts/toast.ts'
-import type { VerifyError } from '@gatehouse/wire'
+import type { DatabaseError, StoreError, VerifyError } from '@gatehouse/wire'
 import type { FormResult } from '@gatehouse/wire/page-props'
 import type { Messages } from '../messages/messages.ts'
 
@@ -16,20 +16,41 @@ export const formResultAdvice = (result: FormResult | undefined, messages: Messa
 
 /** The banner's message, what the user can do about it, and the toast for an error of the second factor (§8). */
 export const factorError = (error: VerifyError, words: Messages['verifyErrors']): { message: string; advice?: string; toast: Toast } => {
-  const sentence = words.sentence(error)
   const toast = { kind: 'error', id: 'factor-error' } as const
   switch (error.tag) {
     case 'VerifyTOTPFactorError':
     case 'TOTPError': {
-      const { reason, clockOffset } = error.contents
-      const title = error.tag === 'TOTPError' ? words.authenticationFailed : words.verificationFailed
-      const advice = clockOffset == null ? {} : { advice: words.clockOffset(clockOffset) }
-      return { message: words.reason(reason), ...advice, toast: { ...toast, title, text: sentence } }
+      const { status, reason, clockOffset } = error.contents
+      const message = words.reasons[reason.tag]
+      const [title, write] =
+        error.tag === 'TOTPError'
+          ? [words.authenticationFailed, words.authenticationFailedWith]
+          : [words.verificationFailed, words.verificationFailedWith]
+      const advice = clockOffset == null ? {} : { advice: clockAdvice(clockOffset, words) }
+      return { message, ...advice, toast: { ...toast, title, text: write(words.statuses[status], message) } }
     }
     case 'ApiError':
-      return { message: sentence, toast: { ...toast, title: words.messagingProvider, text: error.contents } }
-    case 'StoreError':
-    case 'DatabaseError':
-      return { message: sentence, toast: { ...toast, title: sentence } }
+      return { message: words.apiError(error.contents), toast: { ...toast, title: words.messagingProvider, text: error.contents } }
+    case 'StoreError': {
+      const message = storeErrorMessage(error.contents, words.storeErrors)
+      return { message, toast: { ...toast, title: message } }
+    }
+    case 'DatabaseError': {
+      const message = databaseErrorMessage(error.contents, words.databaseErrors)
+      return { message, toast: { ...toast, title: message } }
+    }
   }
+}
+
+/** @param offset seconds, negative if the phone's clock is behind */
+const clockAdvice = (offset: number, { clockBehind, clockAhead }: Messages['verifyErrors']) =>
+  (offset < 0 ? clockBehind : clockAhead)(Math.max(1, Math.round(Math.abs(offset) / 60)))
+
+const storeErrorMessage = (error: StoreError, words: Messages['verifyErrors']['storeErrors']) =>
+  error.tag === 'StoreIOError' ? words.StoreIOError(error.contents) : words[error.tag]
+
+const databaseErrorMessage = (error: DatabaseError, words: Messages['verifyErrors']['databaseErrors']) => {
+  if (error.tag !== 'FactorTypeMismatch') return words[error.tag]
+  const [, given, expected] = error.contents
+  return words.FactorTypeMismatch(given, expected)
 }

@@ -174,7 +174,7 @@ const problem = (state: Approval, words: Messages['approveOnPhone']) => {
     case 'NotAsked':
       return state.message
     case 'Denied':
-      return words.denied(state.reason)
+      return words.denied[state.reason.tag]
     case 'Expired':
       return words.expired
     case 'Asking':

@@ -30,7 +30,7 @@ export const ChallengeNumber = ({ challengeNumber, challengeExpires, isOpen, wor
       <p className={styles.number} data-part="number" aria-hidden="true">
         {challengeNumber.replace(/^(\d{3})/, '$1 ')}
       </p>
-      <Announced>{isOpen && `${words.enter} ${words.number([...challengeNumber].join(' '))}`}</Announced>
+      <Announced>{isOpen && words.number([...challengeNumber].join(' '))}</Announced>
       {/* Without a script, the page gets no updates and the countdown does not run. */}
       {isOpen && !hydrated && (
         <p className={styles.waiting} data-part="note">
@@ -41,7 +41,7 @@ export const ChallengeNumber = ({ challengeNumber, challengeExpires, isOpen, wor
         <p className={styles.waiting} data-part="note">
           <Spinner />
           <span>{words.waiting}</span>
-          <span className={styles.left}>{words.left(Math.floor(left / 60), left % 60)}</span>
+          <span className={styles.left}>{words.left(`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`)}</span>
         </p>
       )}
     </div>

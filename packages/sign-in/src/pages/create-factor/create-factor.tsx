@@ -59,6 +59,7 @@ export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProp
     </Button>
   )
 
+  const deviceName = factor.factorFriendlyName.trim()
   return (
     <>
       <Title focused>{words.title}</Title>
@@ -68,7 +69,7 @@ export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProp
           <FactorBinding uri={binding.factorTOTPBindingURI} secret={binding.factorTOTPBindingSecret} messages={messages} />
         </>
       ) : isOnDevice ? (
-        <Text>{words.textOnDevice(factor.factorFriendlyName)}</Text>
+        <Text>{deviceName ? words.textOnDevice(deviceName) : words.textOnUnnamedDevice}</Text>
       ) : (
         <ErrorPanel title={messages.unexpected.title} message={words.nothingToScan} />
       )}
