@@ -141,7 +141,11 @@ export default defineConfig({
       { test: { name: 'bench', root: 'bench', include: ['*.test.ts'] } },
       { test: { name: 'wire', root: 'packages/wire', include: ['{src,test}/**/*.test.ts'] } },
       { test: { name: 'mock', root: 'packages/mock', include: ['test/**/*.test.ts'] } },
-      { test: { name: 'language', root: 'packages/language', include: ['{src,build}/**/*.test.ts'] } },
+      {
+        // The English texts of the packages' sources.
+        ssr: { resolve: { conditions: ['gatehouse-source', ...defaultServerConditions] } },
+        test: { name: 'language', root: 'packages/language', include: ['{src,build}/**/*.test.ts'] },
+      },
       { test: { name: 'ui', root: 'packages/ui', include: ['src/**/*.test.{ts,tsx}'] } },
       { test: { name: 'sign-in', root: 'packages/sign-in', include: ['src/**/*.test.{ts,tsx}'] } },
       {

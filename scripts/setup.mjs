@@ -1,5 +1,5 @@
 // Prepares a machine that has only git, Node 20 or later and npm, then runs the requested command:
-// node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | brand | bench | cli | pack | release
+// node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | brand | bench | cli | translate | pack | release
 // Plain JavaScript without dependencies, because it runs before anything is installed, on Node 20 and later.
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -51,6 +51,9 @@ const main = async ([command, ...args]) => {
       return become(node, [join(root, 'packages/portal/dev/dev.ts')], { ...threads, ...compiled })
     case 'cli':
       return become(node, [join(serverSource, 'cli/cli.ts'), ...args], compiled)
+    case 'translate':
+      // English comes from the packages' sources, not from a build.
+      return become(node, ['--conditions=gatehouse-source', join(root, 'packages/language/build/translator/translate.ts'), ...args])
     case 'check':
       await ensureServerPackage(node)
       await ensureCompiled(node)
@@ -114,7 +117,7 @@ const main = async ([command, ...args]) => {
     }
     default:
       throw new Failed(
-        'Usage: node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | brand | bench | cli | pack | release',
+        'Usage: node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | brand | bench | cli | translate | pack | release',
       )
   }
 }
