@@ -40,7 +40,6 @@ const config: KnipConfig = {
         'gallery/vite.config.ts',
         'dev/dev.ts',
       ],
-      ignoreDependencies: ['@gatehouse/language'],
     },
     'packages/server': {
       entry: [

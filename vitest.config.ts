@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { pageTexts } from './packages/portal/build/texts.ts'
 
 /** Files that run longer than their size suggests. Start them first, or the last worker runs them alone. */
 const startFirst =
@@ -149,10 +150,16 @@ export default defineConfig({
       { test: { name: 'ui', root: 'packages/ui', include: ['src/**/*.test.{ts,tsx}'] } },
       { test: { name: 'sign-in', root: 'packages/sign-in', include: ['src/**/*.test.{ts,tsx}'] } },
       {
+        plugins: [pageTexts],
         // The widget's sources, not its last build.
         resolve: { conditions: ['gatehouse-source', ...defaultClientConditions] },
         ssr: { resolve: { conditions: ['gatehouse-source', ...defaultServerConditions] } },
-        test: { name: 'portal', root: 'packages/portal', include: ['src/**/*.test.{ts,tsx}'] },
+        test: {
+          name: 'portal',
+          root: 'packages/portal',
+          include: ['src/**/*.test.{ts,tsx}'],
+          setupFiles: `${import.meta.dirname}/packages/portal/src/testing/speak-english.ts`,
+        },
       },
       { test: { name: 'server-src', root: 'packages/server', include: ['src/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { ...onSqlite, name: 'server', include: ['test/**/*.test.ts'], exclude: [long, load] } },

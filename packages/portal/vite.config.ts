@@ -9,6 +9,7 @@ import { oneScript } from './build/one-script.ts'
 import { pageFiles } from './build/page-files.ts'
 import { pageShells } from './build/page-shells.ts'
 import { shortPreload } from './build/short-preload.ts'
+import { pageTexts, textChunk } from './build/texts.ts'
 
 // In the workspace, use the widget's sources, not its last build.
 const source = 'gatehouse-source'
@@ -20,6 +21,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   base: './',
   plugins: [
     withoutParts,
+    pageTexts,
     react(),
     licenses(resolve(import.meta.dirname, isSsrBuild ? 'dist/licenses-server.json' : 'dist/licenses-client.json')),
     ...(isSsrBuild ? [] : [shortPreload, oneScript, pageFiles(pageShells), compressed]),
@@ -53,6 +55,7 @@ export default defineConfig(({ isSsrBuild }) => ({
             // A service worker controls paths below its own, so it is in no folder. Browsers find updates by its address, so it has no
             // hash.
             entryFileNames: ({ name }) => (name === 'approve-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
+            chunkFileNames: ({ facadeModuleId }) => textChunk(facadeModuleId) ?? 'assets/[name]-[hash].js',
             codeSplitting: {
               groups: [
                 // Code that the first load shares with later chunks stays in the first load's file.
@@ -67,7 +70,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                 // Code that only later chunks share goes into one file, instead of one for each combination of pages.
                 {
                   name: 'parts',
-                  test: /[\\/](sign-in|ui|wire)[\\/]src[\\/]|portal[\\/]src[\\/]messages[\\/]/,
+                  test: /[\\/](sign-in|ui|wire|language)[\\/]src[\\/]|portal[\\/]src[\\/]messages[\\/](current|load-texts)\.ts$/,
                   minShareCount: 2,
                   priority: 1,
                 },

@@ -1,7 +1,10 @@
 import type { PageName } from '@gatehouse/wire/page-props'
+import { english } from '../src/messages/en.ts'
 import type { HtmlFile } from './html-file.ts'
 
 type Head = HtmlFile['head']
+
+const { titles } = english
 
 /** The server puts its base path in the place of `./`. */
 const head: Head = urlOf => [
@@ -36,7 +39,7 @@ const plain = (name: string, title: string, script: string): HtmlFile => ({
 
 /** The app on an enrolled phone does nothing without its script, and needs no props. */
 const approve: HtmlFile = {
-  title: 'Approver · Gatehouse',
+  title: `${titles.approve} · Gatehouse`,
   // The keyboard must not cover the field for the number.
   viewport: 'interactive-widget=resizes-content',
   head: urlOf => [
@@ -47,27 +50,22 @@ const approve: HtmlFile = {
     `<link rel="apple-touch-icon" sizes="512x512" href="${urlOf('./src/approver/icon-maskable-512.png')}">`,
   ],
   script: './src/approver/approver.tsx',
-  body: [
-    '<main>',
-    '  <noscript><p>The approver needs JavaScript. Turn it on for this site, then load this page again.</p></noscript>',
-    `  ${root('approve')}`,
-    '</main>',
-  ],
+  body: ['<main>', `  <noscript><p>${english.approverNeedsScript}</p></noscript>`, `  ${root('approve')}`, '</main>'],
 }
 
-/** The HTML file of each page. The server fills the root and the props. */
+/** The HTML file of each page. The server fills the root and the props, and replaces the texts in other languages. */
 export const pageShells: Readonly<Record<PageName, HtmlFile>> = {
-  index: hydrated('sign-in', 'Sign in', 'sign-in-area/main.tsx'),
-  area: hydrated('area', 'Sign in', 'sign-in-area/area.tsx'),
-  account: hydrated('account', 'Your account', 'account/account.tsx'),
-  administration: filled('administration', 'Administration', 'administration/administration.tsx'),
+  index: hydrated('sign-in', titles.index, 'sign-in-area/main.tsx'),
+  area: hydrated('area', titles.area, 'sign-in-area/area.tsx'),
+  account: hydrated('account', titles.account, 'account/account.tsx'),
+  administration: filled('administration', titles.administration, 'administration/administration.tsx'),
   approve,
-  'one-time-link': hydrated('one-time-link', 'Sign in', 'mail-links/one-time-link.tsx'),
-  'new-password': hydrated('new-password', 'New password', 'mail-links/new-password.tsx'),
-  'new-factor': hydrated('new-factor', 'New second factor', 'mail-links/new-factor.tsx'),
-  'confirm-email': hydrated('confirm-email', 'Confirm your address', 'mail-links/confirm-email.tsx'),
-  'recovery-codes': hydrated('recovery-codes', 'Recovery codes', 'account/recovery-codes.tsx'),
-  mailbox: plain('mailbox', 'Development mailbox · Gatehouse', 'server-pages/mailbox.ts'),
+  'one-time-link': hydrated('one-time-link', titles['one-time-link'], 'mail-links/one-time-link.tsx'),
+  'new-password': hydrated('new-password', titles['new-password'], 'mail-links/new-password.tsx'),
+  'new-factor': hydrated('new-factor', titles['new-factor'], 'mail-links/new-factor.tsx'),
+  'confirm-email': hydrated('confirm-email', titles['confirm-email'], 'mail-links/confirm-email.tsx'),
+  'recovery-codes': hydrated('recovery-codes', titles['recovery-codes'], 'account/recovery-codes.tsx'),
+  mailbox: plain('mailbox', `${titles.mailbox} · Gatehouse`, 'server-pages/mailbox.ts'),
   misconfiguration: plain('misconfiguration', 'Gatehouse', 'server-pages/misconfiguration.ts'),
   notice: plain('notice', 'Gatehouse', 'server-pages/notice.ts'),
 }

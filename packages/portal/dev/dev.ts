@@ -30,7 +30,9 @@ const vite = await createViteServer({
     hmr: { server: front },
     allowedHosts: [settings.publicHost],
     // Vite may not serve the whole repository: it may contain a data folder with keys and mails.
-    fs: { allow: [...['portal', 'sign-in', 'ui', 'wire'].map(name => join(packages, name)), join(packages, '../node_modules')] },
+    fs: {
+      allow: [...['portal', 'sign-in', 'ui', 'wire', 'language'].map(name => join(packages, name)), join(packages, '../node_modules')],
+    },
     warmup: { clientFiles: ['src/sign-in-area/main.tsx'], ssrFiles: ['src/render.tsx'] },
   },
 })

@@ -33,16 +33,21 @@ const untilStyled = '@media (scripting: enabled) { html:not(:has(style[data-vite
 const withoutNonce = (html: string) => html.replace(/(<script [^>]*id="gatehouse-props") nonce="[^"]*"/, '$1')
 
 const renderModule = `import * as shared from './shared/render.js'
-const renderPage = (page, props, logo) =>
-  '<!--gatehouse-render ' + Buffer.from(JSON.stringify({ page, props, logo })).toString('base64') + '-->'
-export const rendering = { ...shared.rendering, renderPage }
+const pagesIn = tag => ({
+  ...shared.rendering.in(tag),
+  renderPage: (page, props, logo) =>
+    '<!--gatehouse-render ' + Buffer.from(JSON.stringify({ tag, page, props, logo })).toString('base64') + '-->',
+})
+export const rendering = { ...shared.rendering, in: pagesIn }
 `
 
 /** Building takes longer than everything else at a start, so unchanged sources are not built again. */
 const buildShared = async (root: string, folder: string) => {
   const outDir = join(folder, 'shared')
   const built = await modifiedAt(join(outDir, 'render.js'))
-  const sources = ['src', '../sign-in/src', '../ui/src', '../wire/src', 'vite.config.ts', 'build', 'dev'].map(source => join(root, source))
+  const sources = ['src', '../sign-in/src', '../ui/src', '../wire/src', '../language', 'vite.config.ts', 'build', 'dev'].map(source =>
+    join(root, source),
+  )
   if (built > (await newest(sources))) return
   await build({
     configFile: join(root, 'vite.config.ts'),
@@ -75,7 +80,7 @@ const writeWorker = async (root: string, client: string) => {
 export const renderMarked = async (vite: ViteDevServer, html: string): Promise<string> => {
   const [mark, encoded] = /<!--gatehouse-render ([\w+/=]+)-->/.exec(html) ?? []
   if (!mark || !encoded) return html
-  const { page, props, logo } = JSON.parse(Buffer.from(encoded, 'base64').toString())
+  const { tag, page, props, logo } = JSON.parse(Buffer.from(encoded, 'base64').toString())
   const { rendering } = await vite.ssrLoadModule('/src/render.tsx')
-  return html.replace(mark, () => rendering.renderPage(page, props, logo))
+  return html.replace(mark, () => rendering.in(tag).renderPage(page, props, logo))
 }

@@ -4,6 +4,8 @@ import { createRoot } from 'react-dom/client'
 import { SignInArea } from '../../sign-in/src/sign-in.tsx'
 import { pageLogo } from '../src/page-logo.ts'
 import '../src/page.css'
+import { signInTexts, speak } from '../src/messages/current.ts'
+import { loadAllTexts } from '../src/messages/load-texts.ts'
 import { never, type Scene } from './scene.ts'
 import { groups, idOf } from './scenes.ts'
 
@@ -47,6 +49,7 @@ const pageOf = (scene: Scene): ReactNode => {
       navigate={() => {}}
       autoFocus
       logo={pageLogo()}
+      messages={signInTexts}
       {...scene.begin}
     />
   )
@@ -65,6 +68,8 @@ const play = async (scene: Scene) => {
   // Frames share the browser's storage, and other scenes sign in.
   localStorage.removeItem('gatehouse-last-method')
   if ('api' in scene && scene.lastMethod) localStorage.setItem('gatehouse-last-method', scene.lastMethod)
+  const tag = document.documentElement.lang
+  speak(tag, await loadAllTexts(tag))
   root.dataset.page = widePages[found?.group.name ?? ''] ?? 'sign-in'
   createRoot(root).render(pageOf(scene))
   await scene.act?.()

@@ -3,6 +3,7 @@ import { defaultClientConditions, defineConfig } from 'vite'
 import { scopedName, stylesOfOwnPages } from '../../sign-in/own-styles.ts'
 import type { HtmlFile } from '../build/html-file.ts'
 import { htmlFiles } from '../build/html-files.ts'
+import { pageTexts } from '../build/texts.ts'
 import { brandPreview } from './brand-preview.ts'
 
 const file = (title: string, script: string, body: string): HtmlFile => ({
@@ -20,7 +21,7 @@ const files = {
 export default defineConfig({
   root: import.meta.dirname,
   cacheDir: '../node_modules/.vite-gallery',
-  plugins: [react(), htmlFiles(files), process.env.GALLERY_BRAND ? brandPreview(process.env.GALLERY_BRAND) : []],
+  plugins: [pageTexts, react(), htmlFiles(files), process.env.GALLERY_BRAND ? brandPreview(process.env.GALLERY_BRAND) : []],
   resolve: { conditions: ['gatehouse-source', ...defaultClientConditions] },
   css: { modules: { generateScopedName: scopedName }, postcss: stylesOfOwnPages },
 })

@@ -13,6 +13,7 @@ import { accountApi, adas, now } from './testing/own-account.ts'
 
 // React reports differences between the server's markup and its own only in development builds, such as here.
 
+const { renderPage } = rendering.in('en')
 let leave = () => {}
 
 beforeEach(() => {
@@ -29,7 +30,7 @@ afterEach(() => {
 const takeOver = (
   page: 'index' | 'area',
   props: AreaProps,
-  { logo, sent = rendering.renderPage(page, props, logo) }: { logo?: PageLogo; sent?: string } = {},
+  { logo, sent = renderPage(page, props, logo) }: { logo?: PageLogo; sent?: string } = {},
 ) =>
   watch(sent, root => {
     if (page === 'index') {
@@ -116,7 +117,7 @@ it.each<[string, PageLogo, string]>([
     ['index', { base: '', page: login }],
     ['area', { base: '', page: { at: 'forgot-password' } }],
   ] as const) {
-    expect(rendering.renderPage(page, props, logo)).toContain(shown)
+    expect(renderPage(page, props, logo)).toContain(shown)
     expect(takeOver(page, props, { logo })).toEqual({ complaints: [], replaced: 0 })
     act(leave)
   }
@@ -124,7 +125,7 @@ it.each<[string, PageLogo, string]>([
 
 it('hydrates the account page without a warning, with relative times, on a computer whose clock is wrong', () => {
   const props = { base: '', account: adas, now, dashboard: { name: 'grafana.example.com', href: 'https://grafana.example.com/' } }
-  const sent = rendering.renderPage('account', props)
+  const sent = renderPage('account', props)
   expect(sent).toContain('2 minutes ago')
   vi.setSystemTime(Date.parse(now) + 5 * 24 * 60 * 60 * 1000)
   const handlers = { visit: () => {}, leave: () => {}, save: () => {}, print: () => {} }
@@ -138,7 +139,7 @@ it('hydrates the account page without a warning, with relative times, on a compu
 
 it('would report a difference', () => {
   const props = { base: '', page: login }
-  const sent = rendering.renderPage('index', props).replace('Forgot your password?', 'Forgotten?')
+  const sent = renderPage('index', props).replace('Forgot your password?', 'Forgotten?')
   const { complaints } = takeOver('index', props, { sent })
   expect(complaints.join()).toMatch(/hydrat/i)
 })

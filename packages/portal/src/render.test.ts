@@ -4,7 +4,7 @@ import { rendering } from './render.tsx'
 import { factor } from './testing/factor.ts'
 import { adas, now } from './testing/own-account.ts'
 
-const { renderPage } = rendering
+const { renderPage } = rendering.in('en')
 /** Without types, which would refuse these props. */
 const renderUnchecked = renderPage as (page: PageName, props: unknown) => string
 

@@ -1,8 +1,9 @@
+import { languages } from 'gatehouse:languages'
 import { createApi, createConfig, SignIn } from '@gatehouse/sign-in'
-import { afterFactor, afterLogin, afterReset } from '@gatehouse/sign-in/rendering'
+import { afterFactor, afterLogin, afterReset, englishFirstLoad } from '@gatehouse/sign-in/rendering'
 import * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
 import type { Factor } from '@gatehouse/wire'
-import type { PageLogo, PageName, PageProps, Rendering } from '@gatehouse/wire/page-props'
+import type { PageLogo, PageName, PageProps, PagesInLanguage, Rendering } from '@gatehouse/wire/page-props'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { AccountPage, isAccountProps } from './account/account-page.tsx'
@@ -21,6 +22,8 @@ import { NewFactorPage } from './mail-links/new-factor-page.tsx'
 import { isNewPasswordProps, NewPasswordPage } from './mail-links/new-password-page.tsx'
 import { newPasswordProblem } from './mail-links/new-password-rules.ts'
 import { OneTimeLinkPage } from './mail-links/one-time-link-page.tsx'
+import { language, portalTexts, signInTexts, speak } from './messages/current.ts'
+import { loadAllTexts, partsOf } from './messages/load-texts.ts'
 import { isMailboxProps, MailboxPage } from './server-pages/mailbox-page.tsx'
 import { isMisconfigurationProps, MisconfigurationPage } from './server-pages/misconfiguration-page.tsx'
 import { isNoticeProps, NoticePage } from './server-pages/notice-page.tsx'
@@ -71,6 +74,7 @@ const views: { [Name in PageName]: View<PageProps[Name]> } = {
         {...options}
         server={{ basePath: base }}
         logo={logo}
+        messages={signInTexts}
         heading={headingOf(heading)}
         autoFocus
         plainForms
@@ -102,18 +106,57 @@ const views: { [Name in PageName]: View<PageProps[Name]> } = {
   notice: { accepts: isNoticeProps, draw: props => <NoticePage {...props} /> },
 }
 
+/** A built page loads its texts later. The server has them all, because it renders in one go. */
+const allTexts = new Map(await Promise.all(languages.map(async ({ tag }) => [tag, await loadAllTexts(tag)] as const)))
+
+const inLanguage = (tag: string): PagesInLanguage => {
+  const texts = allTexts.get(tag) ?? {}
+  const spoken =
+    <Given extends readonly unknown[], Result>(write: (...given: Given) => Result) =>
+    (...given: Given): Result => {
+      speak(tag, texts)
+      return write(...given)
+    }
+  speak(tag, texts)
+  const { titles, errorInTitle, approverNeedsScript } = portalTexts
+  return {
+    renderPage: spoken(renderPage),
+    renderFrame: spoken(renderFrame),
+    dataOf: spoken(dataOf),
+    titles,
+    errorInTitle,
+    approverNeedsScript,
+    partsOf,
+    afterLogin,
+    afterFactor,
+    afterReset,
+    newPasswordProblem: spoken(newPasswordProblem),
+    refusedPassword: spoken(refusedPassword),
+    wrongNumber: wrongNumber(),
+  }
+}
+
+const renderPage: PagesInLanguage['renderPage'] = (page, props, logo) => {
+  const { accepts, draw } = views[page]
+  if (!accepts(props)) throw new TypeError(`renderPage: wrong props for ${page}`)
+  return renderToString(<LogoContext value={logo}>{draw(props, logo)}</LogoContext>)
+}
+
+/** The sign-in page hydrates at once, with the texts that it shows first. English ones are in its script. */
+const dataOf: PagesInLanguage['dataOf'] = (page, props) => {
+  if (page !== 'index' || language === 'en') return written(props)
+  const firstLoad = Object.entries(signInTexts).filter(([key]) => key in englishFirstLoad)
+  return written({ ...props, messages: Object.fromEntries(firstLoad) })
+}
+
+/** JSON in which no text can end the script element that it stands in. */
+const written = (props: unknown) => (JSON.stringify(props) ?? 'null').replaceAll('<', '\\u003c')
+
+const inLanguages = new Map(languages.map(({ tag }) => [tag, inLanguage(tag)]))
+const english = inLanguage('en')
+
 /** The exports of the built `render.js` for our server. Pages with a script hydrate with the same components and props. */
 export const rendering: Rendering = {
-  renderPage: (page, props, logo) => {
-    const { accepts, draw } = views[page]
-    if (!accepts(props)) throw new TypeError(`renderPage: wrong props for ${page}`)
-    return renderToString(<LogoContext value={logo}>{draw(props, logo)}</LogoContext>)
-  },
-  renderFrame,
-  afterLogin,
-  afterFactor,
-  afterReset,
-  newPasswordProblem,
-  refusedPassword,
-  wrongNumber,
+  languages,
+  in: tag => inLanguages.get(tag) ?? english,
 }

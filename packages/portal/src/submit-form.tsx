@@ -4,7 +4,7 @@ import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
-import { english } from './messages/en.ts'
+import { signInTexts } from './messages/current.ts'
 
 type SubmitFormProps = {
   ref?: RefObject<HTMLFormElement | null>
@@ -36,7 +36,7 @@ export const SubmitForm = ({ ref, className, label, look = 'primary', progress, 
 
   return (
     <Form ref={form} className={className} noValidate onInput={onEdit} send={send}>
-      <ErrorPanel title={english.unexpected.title} message={problem?.at === 'page' ? problem.message : undefined} />
+      <ErrorPanel title={signInTexts.unexpected.title} message={problem?.at === 'page' ? problem.message : undefined} />
       {children}
       <Button ref={button} look={look} type="submit" progress={progress}>
         {label}

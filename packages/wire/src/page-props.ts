@@ -58,8 +58,19 @@ export type PageProps = {
   notice: NoticeProps
 }
 
-/** The exports of the portal's `render.js`. The server and the widget decide alike what follows an outcome, because both use this code. */
+/** The exports of the portal's `render.js`. */
 export type Rendering = {
+  /** The languages of the pages, English first: the tag of BCP 47, and the language's own name. */
+  languages: readonly { tag: string; name: string }[]
+  /** The pages in a language, or in English if there are none in that one. */
+  in: (tag: string) => PagesInLanguage
+}
+
+/** A part of a translation, as its file names it. The file of its texts for browsers is `assets/texts-<part>-<tag>-<hash>.js`. */
+export type TextPart = 'signIn' | 'portal' | 'account'
+
+/** The pages in one language. The server and the widget decide alike what follows an outcome, because both use this code. */
+export type PagesInLanguage = {
   /**
    * The inner HTML of a page's `#root`.
    * @param logo replaces Gatehouse's; the page's head must name it as well, as JSON in `<meta name="gatehouse-logo">`
@@ -67,6 +78,19 @@ export type Rendering = {
    */
   renderPage: <Name extends PageName>(page: Name, props: PageProps[Name], logo?: PageLogo) => string
   renderFrame: (frame: PageFrame) => RenderedFrame
+  /** The content of the element `#gatehouse-props`, with which the page's script hydrates. It may contain texts too. */
+  dataOf: <Name extends PageName>(page: Name, props: PageProps[Name]) => string
+  /** The title of each page, which the product's name follows. */
+  titles: Readonly<Record<Exclude<PageName, 'misconfiguration' | 'notice'>, string>>
+  /**
+   * The title of a page that shows an error from the start. The page removes the error as soon as the user sends a form: its head contains
+   * the title without it, in `<meta name="gatehouse-title">`.
+   */
+  errorInTitle: (title: string) => string
+  /** The text of the approver's `noscript`. */
+  approverNeedsScript: string
+  /** The parts that a page's script loads before it hydrates. The page's head preloads them. */
+  partsOf: Readonly<Record<PageName, readonly TextPart[]>>
   afterLogin: (outcome: AuthOutcome, credentials: Credentials) => Step
   afterFactor: (outcome: AuthOutcome) => Step
   afterReset: (outcome: AuthOutcome, credentials: Credentials) => Step

@@ -14,8 +14,7 @@ import { BackIcon } from '../back-icon.tsx'
 import { BrandLogo } from '../brand-logo.tsx'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { failureMessage } from '../failure-message.ts'
-import { english } from '../messages/en.ts'
-import { englishAccount } from '../messages/en-account.ts'
+import { accountTexts, portalTexts, signInTexts } from '../messages/current.ts'
 import type { PasskeyAccess } from '../passkeys/passkey-access.ts'
 import styles from './account-page.module.css'
 import type { CodeDevice } from './recovery-code-list.tsx'
@@ -66,7 +65,7 @@ type AccountPageProps = AccountProps &
   }
 type SignOut = { is: 'SignedIn' } | { is: 'SigningOut' } | { is: 'SignedInWithError'; message: string }
 
-const words = english.account
+const words = () => portalTexts.account
 
 /** The user's account, with a section for each part of it. */
 export const AccountPage = ({ account: told, base, now, dashboard, api, passkeys, visit, leave, ...device }: AccountPageProps) => {
@@ -74,7 +73,7 @@ export const AccountPage = ({ account: told, base, now, dashboard, api, passkeys
   const [state, setState] = useState<SignOut>({ is: 'SignedIn' })
   const { passes, refresh: refreshPasses } = usePasses(api, account.passes === true)
   const awake = useHydrated()
-  const { show, outlet } = useToasts(englishAccount.toasts, { position: 'bottom-right' })
+  const { show, outlet } = useToasts(accountTexts.toasts, { position: 'bottom-right' })
   const tell = useCallback<ShowMessage>((section, message) => show({ kind: 'success', id: section, title: message }), [show])
 
   const signOut = async () => {
@@ -99,25 +98,25 @@ export const AccountPage = ({ account: told, base, now, dashboard, api, passkeys
   const sections: (SectionLink & { content: ReactNode })[] = [
     {
       id: 'credentials',
-      title: englishAccount.credentials.title,
+      title: accountTexts.credentials.title,
       content: <CredentialsSection {...section} minPasswordLength={account.minPasswordLength} />,
     },
     ...(providers.length > 0
       ? [
           {
             id: 'ways-to-sign-in',
-            title: words.waysToSignIn,
+            title: words().waysToSignIn,
             content: <WaysToSignIn {...section} providers={providers} visit={visit} />,
           },
         ]
       : []),
     ...(account.mostPasskeys != null || hasPasskey
-      ? [{ id: 'passkeys', title: englishAccount.passkeys.title, content: <PasskeysSection {...section} account={account} /> }]
+      ? [{ id: 'passkeys', title: accountTexts.passkeys.title, content: <PasskeysSection {...section} account={account} /> }]
       : []),
-    { id: 'second-factor', title: englishAccount.factors.title, content: <FactorsSection {...section} account={account} /> },
+    { id: 'second-factor', title: accountTexts.factors.title, content: <FactorsSection {...section} account={account} /> },
     {
       id: 'recovery-codes',
-      title: englishAccount.recovery.heading,
+      title: accountTexts.recovery.heading,
       content: (
         <RecoverySection
           {...section}
@@ -130,19 +129,19 @@ export const AccountPage = ({ account: told, base, now, dashboard, api, passkeys
     },
     {
       id: 'sessions',
-      title: englishAccount.sessions.title,
+      title: accountTexts.sessions.title,
       content: <SessionsSection {...section} sessions={account.sessions} timeZone={userTZLabel} />,
     },
     {
       id: 'known-browsers',
-      title: englishAccount.knownBrowsers.title,
+      title: accountTexts.knownBrowsers.title,
       content: <KnownBrowsersSection {...section} browsers={account.browsers} timeZone={userTZLabel} />,
     },
     ...(passes && (passes.origins.length > 0 || passes.passes.length > 0)
       ? [
           {
             id: 'passes',
-            title: englishAccount.passes.title,
+            title: accountTexts.passes.title,
             content: (
               <PassesSection
                 {...section}
@@ -156,10 +155,10 @@ export const AccountPage = ({ account: told, base, now, dashboard, api, passkeys
       : []),
     {
       id: 'activity',
-      title: englishAccount.activity.title,
+      title: accountTexts.activity.title,
       content: <ActivitySection newest={account.activity} timeZone={userTZLabel} api={api} leave={leave} />,
     },
-    { id: 'time-zone', title: englishAccount.timeZone.heading, content: <TimeZoneSection {...section} timeZone={userTZLabel} /> },
+    { id: 'time-zone', title: accountTexts.timeZone.heading, content: <TimeZoneSection {...section} timeZone={userTZLabel} /> },
   ]
 
   return (
@@ -174,31 +173,31 @@ export const AccountPage = ({ account: told, base, now, dashboard, api, passkeys
               {dashboard && (
                 <TextLink href={dashboard.href}>
                   <span className={styles.back}>
-                    <BackIcon /> {words.backTo(dashboard.name)}
+                    <BackIcon /> {words().backTo(dashboard.name)}
                   </span>
                 </TextLink>
               )}
-              {administrator && <TextLink href={`${base}/administration`}>{englishAccount.administration}</TextLink>}
+              {administrator && <TextLink href={`${base}/administration`}>{accountTexts.administration}</TextLink>}
             </div>
           )}
           <div className={styles.signOut}>
             <Form send={() => void signOut()}>
               <Button type="submit" progress={state.is === 'SigningOut' ? 'running' : undefined}>
-                {state.is === 'SigningOut' ? words.signingOut : words.signOut}
+                {state.is === 'SigningOut' ? words().signingOut : words().signOut}
               </Button>
             </Form>
           </div>
         </header>
         <div className={styles.intro}>
-          <ErrorPanel title={english.unexpected.title} message={state.is === 'SignedInWithError' ? state.message : undefined} />
-          <Title>{words.title}</Title>
+          <ErrorPanel title={signInTexts.unexpected.title} message={state.is === 'SignedInWithError' ? state.message : undefined} />
+          <Title>{words().title}</Title>
           <p className={styles.who}>
             <span>
-              {words.signedInAs} <strong className={styles.name}>{userIdent}</strong>
+              {words().signedInAs} <strong className={styles.name}>{userIdent}</strong>
             </span>
-            {administrator && <Tag>{words.administrator}</Tag>}
+            {administrator && <Tag>{words().administrator}</Tag>}
           </p>
-          {!awake && <p className={styles.asleep}>{words.asleep}</p>}
+          {!awake && <p className={styles.asleep}>{words().asleep}</p>}
         </div>
         <ServerClock start={now}>
           <MessageContext value={tell}>

@@ -1,6 +1,7 @@
 import { createApi, createConfig } from '@gatehouse/sign-in'
 import { hydrateRoot } from 'react-dom/client'
 import { createPortalApi } from '../calls/portal-api.ts'
+import { speakPage } from '../messages/load-texts.ts'
 import { createPasskeyAccess } from '../passkeys/passkey-access.ts'
 import { saveFile } from '../save-file.ts'
 import { serverProps } from '../server-props.ts'
@@ -30,6 +31,7 @@ whenSignedOutElsewhere(async () => {
   return reply.ok ? reply.value.signedIn : undefined
 }, toSignIn)
 
+await speakPage('account')
 hydrateRoot(
   root,
   <AccountPage {...props} api={api} passkeys={passkeys} visit={visit} leave={leave} save={saveFile} print={() => window.print()} />,

@@ -2,7 +2,7 @@ import type { Failure } from '@gatehouse/sign-in'
 import { type Factor, type OwnAccount, type PushLink, parseVerificationCode, type SecondFactorType } from '@gatehouse/wire'
 import type { Problem } from '../actions/action-state.ts'
 import { fieldProblem } from '../actions/field-problem.ts'
-import { englishAccount } from '../messages/en-account.ts'
+import { accountTexts } from '../messages/current.ts'
 
 type Listed = OwnAccount['factors'][number]
 
@@ -15,20 +15,20 @@ export type FactorAction =
   | { is: 'Rename'; factor: Listed }
   | { is: 'Remove'; factor: Listed; isLast: boolean }
 
-const words = englishAccount.factors
+const words = () => accountTexts.factors
 
 export const titleOf = (action: FactorAction): string => {
   switch (action.is) {
     case 'Add':
     case 'Scan':
-      return words.add.title
+      return words().add.title
     case 'AddPhone':
     case 'Enrol':
-      return words.phone.title
+      return words().phone.title
     case 'Rename':
-      return words.rename.title
+      return words().rename.title
     case 'Remove':
-      return words.remove.title(action.factor.factorFriendlyName)
+      return words().remove.title(action.factor.factorFriendlyName)
   }
 }
 
@@ -39,8 +39,8 @@ export const readCode = parseVerificationCode
 export const provisionalName = (factors: readonly Listed[]): string => {
   const taken = new Set(factors.map(({ factorFriendlyName }) => factorFriendlyName.toLowerCase()))
   let nth = 1
-  while (taken.has(words.phone.provisional(nth).toLowerCase())) nth++
-  return words.phone.provisional(nth)
+  while (taken.has(words().phone.provisional(nth).toLowerCase())) nth++
+  return words().phone.provisional(nth)
 }
 
 /**
@@ -54,7 +54,7 @@ export const isLastRequired = (factors: readonly Listed[], factor: Listed): bool
 
 /** The effects of removing a factor. */
 export const removalText = ({ factor, isLast }: Pick<Extract<FactorAction, { is: 'Remove' }>, 'factor' | 'isLast'>): string => {
-  const { textOfLastPasskey, textOfLastPhone, textOfLast, textOfPasskey, textOfPhone, text } = words.remove
+  const { textOfLastPasskey, textOfLastPhone, textOfLast, textOfPasskey, textOfPhone, text } = words().remove
   switch (factor.factorFactorType ?? 'TOTP') {
     case 'TOTP':
       return isLast ? textOfLast : text
@@ -66,10 +66,10 @@ export const removalText = ({ factor, isLast }: Pick<Extract<FactorAction, { is:
 }
 
 /** The buttons that add a factor, in the order of the page. Passkeys are added by the calls of their own. */
-export const addButtons: Record<Exclude<SecondFactorType, 'Passkey'>, { label: string; action: FactorAction }> = {
-  TOTP: { label: words.add.open, action: { is: 'Add' } },
-  Push: { label: words.phone.open, action: { is: 'AddPhone' } },
-}
+export const addButtons = (): Record<Exclude<SecondFactorType, 'Passkey'>, { label: string; action: FactorAction }> => ({
+  TOTP: { label: words().add.open, action: { is: 'Add' } },
+  Push: { label: words().phone.open, action: { is: 'AddPhone' } },
+})
 
 /** The tag beside a factor's name. Passkeys are in a section of their own. */
 export const tagOf = (type: SecondFactorType): string | null => {
@@ -78,7 +78,7 @@ export const tagOf = (type: SecondFactorType): string | null => {
     case 'Passkey':
       return null
     case 'Push':
-      return words.phone.tag
+      return words().phone.tag
   }
 }
 
@@ -88,16 +88,16 @@ export const factorProblem = (failure: Failure): Problem | undefined => {
   const refused = fieldProblem(failure)
   switch (refused?.field) {
     case 'verifyTOTPFactorRequestCode':
-      return { at: 'otp', message: words.wrongCode }
+      return { at: 'otp', message: words().wrongCode }
     case 'name':
-      return { at: 'factorFriendlyName', message: words.nameTaken }
+      return { at: 'factorFriendlyName', message: words().nameTaken }
     case 'passkey':
-      return { at: 'page', message: words.lastWay }
+      return { at: 'page', message: words().lastWay }
     case 'factorFriendlyName':
     case 'factorCreationRequestFriendlyName':
-      return { at: 'factorFriendlyName', message: words.nameUnfit(refused.problem) }
+      return { at: 'factorFriendlyName', message: words().nameUnfit(refused.problem) }
   }
-  if (status === 410) return { at: 'page', message: words.over }
-  if (status === 404) return { at: 'page', message: words.gone }
+  if (status === 410) return { at: 'page', message: words().over }
+  if (status === 404) return { at: 'page', message: words().gone }
   return undefined
 }

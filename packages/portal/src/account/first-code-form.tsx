@@ -5,8 +5,7 @@ import type { Factor } from '@gatehouse/wire'
 import { useRef } from 'react'
 import { ActionForm } from '../actions/action-form.tsx'
 import type { Problem } from '../actions/action-state.ts'
-import { english } from '../messages/en.ts'
-import { englishAccount } from '../messages/en-account.ts'
+import { accountTexts, signInTexts } from '../messages/current.ts'
 import styles from './first-code-form.module.css'
 
 type FirstCodeFormProps = {
@@ -18,19 +17,24 @@ type FirstCodeFormProps = {
   onCancel: () => void
 }
 
-const words = englishAccount.factors.scan
+const words = () => accountTexts.factors.scan
 
 /** The QR code for the authenticator app, and a field for its first code. */
 export const FirstCodeForm = ({ factor: { factorBinding }, isRunning, ...form }: FirstCodeFormProps) => {
   const code = useRef<HTMLInputElement>(null)
   const binding = factorBinding?.tag === 'TOTPBinding' ? factorBinding.contents : undefined
-  if (!binding) return <ErrorPanel title={english.unexpected.title} message={english.createFactor.nothingToScan} />
+  if (!binding) return <ErrorPanel title={signInTexts.unexpected.title} message={signInTexts.createFactor.nothingToScan} />
   return (
-    <ActionForm {...form} readFirst text={words.text} submit={words.submit} running={isRunning ? words.running : undefined}>
+    <ActionForm {...form} readFirst text={words().text} submit={words().submit} running={isRunning ? words().running : undefined}>
       {(errorAt, readOnly) => (
         <div className={styles.beside}>
-          <FactorBinding uri={binding.factorTOTPBindingURI} secret={binding.factorTOTPBindingSecret} messages={english} look="outline" />
-          <CodeField ref={code} label={words.code} readOnly={readOnly} error={errorAt('otp')} />
+          <FactorBinding
+            uri={binding.factorTOTPBindingURI}
+            secret={binding.factorTOTPBindingSecret}
+            messages={signInTexts}
+            look="outline"
+          />
+          <CodeField ref={code} label={words().code} readOnly={readOnly} error={errorAt('otp')} />
         </div>
       )}
     </ActionForm>

@@ -8,8 +8,7 @@ import type { PushLink, PushProgress } from '@gatehouse/wire'
 import { useEffect, useRef, useState } from 'react'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { failureMessage } from '../failure-message.ts'
-import { english } from '../messages/en.ts'
-import { englishAccount } from '../messages/en-account.ts'
+import { accountTexts, signInTexts } from '../messages/current.ts'
 import { CopyableText } from './copyable-text.tsx'
 import styles from './phone-enrolment.module.css'
 
@@ -22,7 +21,7 @@ type PhoneEnrolmentProps = {
   onCancel: () => void
 }
 
-const words = englishAccount.factors.phone
+const words = () => accountTexts.factors.phone
 
 /** How often to ask the server for the phone's progress, in seconds. */
 const pollEvery = 1.5
@@ -75,24 +74,24 @@ export const PhoneEnrolment = ({ link, api, onVerified, onSignedOut, onCancel }:
       <Banner>{problem ?? saying(progress)}</Banner>
       {tag !== 'Over' && tag !== 'Failed' && (
         <p className={styles.text} ref={heading} tabIndex={-1}>
-          {tag === 'Waiting' ? words.scan : words.asked}
+          {tag === 'Waiting' ? words().scan : words().asked}
         </p>
       )}
       {tag === 'Waiting' && <Link link={link.link} />}
       {tag === 'Asked' && (
         <div className={styles.number}>
-          <ChallengeNumber {...progress.contents} isOpen words={english.approveOnPhone} />
+          <ChallengeNumber {...progress.contents} isOpen words={signInTexts.approveOnPhone} />
         </div>
       )}
-      {tag === 'Verified' && <Running>{words.verified}</Running>}
+      {tag === 'Verified' && <Running>{words().verified}</Running>}
       {tag === 'Failed' && (
         <Button look="primary" progress={isAsking ? 'running' : undefined} onClick={() => void again()}>
-          {isAsking ? words.asking : words.again}
+          {isAsking ? words().asking : words().again}
         </Button>
       )}
-      <Announced>{tag === 'Verified' && words.verified}</Announced>
+      <Announced>{tag === 'Verified' && words().verified}</Announced>
       <div className={styles.cancel}>
-        <LinkButton onClick={onCancel}>{tag === 'Over' ? englishAccount.close : englishAccount.cancel}</LinkButton>
+        <LinkButton onClick={onCancel}>{tag === 'Over' ? accountTexts.close : accountTexts.cancel}</LinkButton>
       </div>
     </>
   )
@@ -102,10 +101,10 @@ const saying = (progress: PushProgress) => {
   switch (progress.tag) {
     case 'Failed': {
       const { challengeStatus, challengeRespondedReason } = progress.contents
-      return challengeStatus === 'Expired' ? words.expired : words.failed(challengeRespondedReason)
+      return challengeStatus === 'Expired' ? words().expired : words().failed(challengeRespondedReason)
     }
     case 'Over':
-      return englishAccount.factors.over
+      return accountTexts.factors.over
     case 'Waiting':
     case 'Asked':
     case 'Verified':
@@ -124,11 +123,11 @@ const Link = ({ link }: { link: string }) => {
   const figure = useRef<HTMLElement>(null)
   return (
     <figure className={styles.figure} ref={figure} tabIndex={-1}>
-      <LazyQrCode value={link} label={words.qrCode} messages={english} onRetry={() => figure.current?.focus()} />
-      <Running>{words.waiting}</Running>
+      <LazyQrCode value={link} label={words().qrCode} messages={signInTexts} onRetry={() => figure.current?.focus()} />
+      <Running>{words().waiting}</Running>
       <figcaption className={styles.link}>
-        <p className={styles.caption}>{words.sameDevice}</p>
-        <CopyableText text={link} words={words} />
+        <p className={styles.caption}>{words().sameDevice}</p>
+        <CopyableText text={link} words={words()} />
       </figcaption>
     </figure>
   )

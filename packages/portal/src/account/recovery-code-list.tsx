@@ -2,7 +2,7 @@ import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { CopyButton } from '@gatehouse/ui/buttons/copy-button.tsx'
 import { useContext, useRef } from 'react'
 import { LogoContext } from '../brand-logo.tsx'
-import { english } from '../messages/en.ts'
+import { portalTexts } from '../messages/current.ts'
 import styles from './recovery-code-list.module.css'
 
 /** How the browser saves and prints the codes. */
@@ -12,7 +12,7 @@ export type CodeDevice = {
   print: () => void
 }
 
-const words = english.recoveryCodes
+const words = () => portalTexts.recoveryCodes
 
 /** The recovery codes, with buttons to copy, download and print them. */
 export const RecoveryCodeList = ({ codes, save, print }: CodeDevice & { codes: readonly string[] }) => {
@@ -23,7 +23,7 @@ export const RecoveryCodeList = ({ codes, save, print }: CodeDevice & { codes: r
     <>
       {/* Without bullets, some screen readers announce a list only with an explicit role. */}
       {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-      <ul className={styles.codes} ref={list} role="list" aria-label={words.list}>
+      <ul className={styles.codes} ref={list} role="list" aria-label={words().list}>
         {codes.map(code => (
           <li className={styles.code} key={code}>
             {code}
@@ -31,9 +31,9 @@ export const RecoveryCodeList = ({ codes, save, print }: CodeDevice & { codes: r
         ))}
       </ul>
       <div className={styles.tools}>
-        <CopyButton text={text} shownIn={list} words={words} />
-        <LinkButton onClick={() => save(words.fileName, `${words.fileTitle(name)}\n\n${text}\n`)}>{words.download}</LinkButton>
-        <LinkButton onClick={print}>{words.print}</LinkButton>
+        <CopyButton text={text} shownIn={list} words={words()} />
+        <LinkButton onClick={() => save(words().fileName, `${words().fileTitle(name)}\n\n${text}\n`)}>{words().download}</LinkButton>
+        <LinkButton onClick={print}>{words().print}</LinkButton>
       </div>
     </>
   )

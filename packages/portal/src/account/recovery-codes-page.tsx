@@ -12,7 +12,7 @@ import { useReducer, useRef } from 'react'
 import { BrandLogo } from '../brand-logo.tsx'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { failureMessage } from '../failure-message.ts'
-import { english } from '../messages/en.ts'
+import { portalTexts, signInTexts } from '../messages/current.ts'
 import { type CodeDevice, RecoveryCodeList } from './recovery-code-list.tsx'
 import styles from './recovery-codes-page.module.css'
 import { notShown, recoveryCodes } from './recovery-codes-state.ts'
@@ -31,7 +31,7 @@ type RecoveryCodesPageProps = RecoveryCodesProps &
     api: Pick<PortalApi, 'userRecoveryCodes'>
   }
 
-const words = english.recoveryCodes
+const words = () => portalTexts.recoveryCodes
 
 /** Shows the ten codes on request, before the dashboard opens. */
 export const RecoveryCodesPage = ({ dashboardUrl, codes, api, ...device }: RecoveryCodesPageProps) => {
@@ -59,23 +59,23 @@ export const RecoveryCodesPage = ({ dashboardUrl, codes, api, ...device }: Recov
           <Shown {...device} codes={state.codes} dashboardUrl={dashboardUrl} />
         ) : (
           <Statement
-            title={words.title}
+            title={words().title}
             actions={
               <>
-                <ErrorPanel title={english.unexpected.title} message={state.is === 'NotShownWithError' ? state.message : undefined} />
+                <ErrorPanel title={signInTexts.unexpected.title} message={state.is === 'NotShownWithError' ? state.message : undefined} />
                 <Form send={() => void show()}>
                   <Button ref={button} look="primary" type="submit" progress={asking ? 'running' : undefined}>
-                    {asking ? words.showing : words.show}
+                    {asking ? words().showing : words().show}
                   </Button>
                 </Form>
-                <Announced>{asking && words.showing}</Announced>
+                <Announced>{asking && words().showing}</Announced>
                 <div className={styles.later}>
-                  <TextLink href={dashboardUrl}>{words.later}</TextLink>
+                  <TextLink href={dashboardUrl}>{words().later}</TextLink>
                 </div>
               </>
             }
           >
-            {words.text}
+            {words().text}
           </Statement>
         )}
       </Card>
@@ -88,12 +88,12 @@ type ShownProps = Pick<RecoveryCodesPageProps, 'dashboardUrl' | 'save' | 'print'
 const Shown = ({ codes, dashboardUrl, save, print }: ShownProps) => {
   return (
     <>
-      <Title focused>{words.shownTitle}</Title>
-      <Text>{words.shownText}</Text>
+      <Title focused>{words().shownTitle}</Title>
+      <Text>{words().shownText}</Text>
       <RecoveryCodeList codes={codes} save={save} print={print} />
       <div className={styles.saved}>
         <ButtonLink look="primary" href={dashboardUrl}>
-          {words.saved}
+          {words().saved}
         </ButtonLink>
       </div>
     </>

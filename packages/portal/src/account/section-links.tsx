@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { englishAccount } from '../messages/en-account.ts'
+import { accountTexts } from '../messages/current.ts'
 import styles from './section-links.module.css'
 
 /** `id` is that of the section's heading. */
@@ -18,7 +18,7 @@ export const SectionLinks = ({ sections }: { sections: readonly SectionLink[] })
   }, [current])
 
   return (
-    <nav className={styles.links} aria-label={englishAccount.sections}>
+    <nav className={styles.links} aria-label={accountTexts.sections}>
       {/* biome-ignore lint/a11y/noRedundantRoles: without bullets, some screen readers announce a list only with an explicit role */}
       <ul className={styles.row} role="list" ref={row}>
         {sections.map(({ id, title }) => (

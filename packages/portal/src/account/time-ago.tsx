@@ -1,7 +1,7 @@
 import { useInterval } from '@gatehouse/ui/hooks/timers.ts'
 import { dateTimeFormat } from '@gatehouse/wire'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { englishAccount } from '../messages/en-account.ts'
+import { accountTexts } from '../messages/current.ts'
 import { relativeTime } from './relative-time.ts'
 import styles from './time-ago.module.css'
 
@@ -27,7 +27,7 @@ export const TimeAgo = ({ at, zone }: { at: string; zone: string }) => {
   const exact = dateTimeFormat(zone).dateTime(at)
   return (
     <time dateTime={at} title={exact}>
-      {relativeTime(at, now) ?? englishAccount.justNow}
+      {relativeTime(at, now) ?? accountTexts.justNow}
       <span className={styles.exact}> ({exact})</span>
     </time>
   )

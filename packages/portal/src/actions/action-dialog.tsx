@@ -1,6 +1,6 @@
 import { Modal } from '@gatehouse/ui/layout/modal.tsx'
 import type { ReactNode } from 'react'
-import { englishAccount } from '../messages/en-account.ts'
+import { accountTexts } from '../messages/current.ts'
 import { isHidden, type Problem } from './action-state.ts'
 import { ReauthenticationForm } from './reauthentication-form.tsx'
 import type { Actions } from './use-actions.ts'
@@ -25,8 +25,8 @@ export const ActionDialog = <Action,>({ actions, username, title, hasQrCode, wit
     <Modal
       open
       onClose={close}
-      title={isReauthenticating ? englishAccount.confirm.title : title(state.action)}
-      close={englishAccount.close}
+      title={isReauthenticating ? accountTexts.confirm.title : title(state.action)}
+      close={accountTexts.close}
       narrow={!isReauthenticating && hasQrCode?.(state.action) ? 'for a QR code' : true}
     >
       {isReauthenticating ? (

@@ -1,7 +1,7 @@
 import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { WarningIcon } from '@gatehouse/ui/icons/status-icons.tsx'
 import { type ReactNode, type Ref, useLayoutEffect, useRef } from 'react'
-import { englishAccount } from '../messages/en-account.ts'
+import { accountTexts } from '../messages/current.ts'
 import { SubmitForm } from '../submit-form.tsx'
 import styles from './action-form.module.css'
 import type { Problem } from './action-state.ts'
@@ -90,7 +90,7 @@ export const ActionForm = ({
         </div>
       )}
       <div className={styles.cancel}>
-        <LinkButton onClick={onCancel}>{englishAccount.cancel}</LinkButton>
+        <LinkButton onClick={onCancel}>{accountTexts.cancel}</LinkButton>
       </div>
     </>
   )

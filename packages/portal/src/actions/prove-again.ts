@@ -1,6 +1,6 @@
 import type { Reply } from '@gatehouse/sign-in'
 import type { PasskeyAssertion } from '@gatehouse/wire'
-import { englishAccount } from '../messages/en-account.ts'
+import { accountTexts } from '../messages/current.ts'
 import type { PasskeyAccess } from '../passkeys/passkey-access.ts'
 import type { Problem } from './action-state.ts'
 import { isStale, type PasswordApi, passwordProblem } from './use-actions.ts'
@@ -20,7 +20,7 @@ export const byPassword =
     return confirmed.ok ? call({ password }) : confirmed
   }
 
-const noPasskey: { problem: Problem } = { problem: { at: 'page', message: englishAccount.confirm.noPasskey } }
+const noPasskey = (): { problem: Problem } => ({ problem: { at: 'page', message: accountTexts.confirm.noPasskey } })
 
 /** By a passkey in place of the password. */
 export const byPasskey = (passkeys: Pick<PasskeyAccess, 'prove'>): ProveAgain => {
@@ -29,13 +29,13 @@ export const byPasskey = (passkeys: Pick<PasskeyAccess, 'prove'>): ProveAgain =>
   return async (signal, call) => {
     if (!unused) {
       const proved = await passkeys.prove(signal)
-      if (typeof proved === 'string') return noPasskey
+      if (typeof proved === 'string') return noPasskey()
       if (!proved.ok) return proved
       unused = proved.value
     }
     const reply = await call({ password: '', credential: unused })
     if (reply.ok || !isStale(reply.failure)) unused = undefined
     // The server names the field of the password for both.
-    return !reply.ok && passwordProblem(reply.failure) ? noPasskey : reply
+    return !reply.ok && passwordProblem(reply.failure) ? noPasskey() : reply
   }
 }

@@ -1,7 +1,6 @@
 import { Button } from '@gatehouse/ui/buttons/button.tsx'
 import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
-import { english } from '../messages/en.ts'
-import { englishAccount } from '../messages/en-account.ts'
+import { accountTexts, signInTexts } from '../messages/current.ts'
 import styles from './action-form.module.css'
 import { ActionForm } from './action-form.tsx'
 import type { Actions } from './use-actions.ts'
@@ -11,30 +10,30 @@ type ReauthenticationFormProps = {
   username: string
 }
 
-const words = englishAccount.confirm
+const words = () => accountTexts.confirm
 
 /** Asks for the password or a passkey, because the session is too old for the action. */
 export const ReauthenticationForm = ({ actions, username }: ReauthenticationFormProps) => {
   const { state, confirmByPasskey, hasPassword } = actions
   const isChecking = state.is === 'CheckingPassword'
   const form = {
-    running: isChecking ? words.running : undefined,
+    running: isChecking ? words().running : undefined,
     problem: 'problem' in state ? state.problem : undefined,
     onEdit: actions.edit,
     onCancel: actions.close,
   }
   if (!hasPassword)
-    return <ActionForm {...form} text={words.textOfPasskey} submit={words.usePasskey} onSubmit={() => void confirmByPasskey?.()} />
+    return <ActionForm {...form} text={words().textOfPasskey} submit={words().usePasskey} onSubmit={() => void confirmByPasskey?.()} />
 
   return (
     <>
       <ActionForm
         {...form}
-        text={words.text}
-        submit={words.submit}
+        text={words().text}
+        submit={words().submit}
         onSubmit={typed => {
           const password = typed('password')
-          if (password === '') actions.fail({ at: 'password', message: english.login.passwordMissing })
+          if (password === '') actions.fail({ at: 'password', message: signInTexts.login.passwordMissing })
           else void actions.confirm(password)
         }}
       >
@@ -42,10 +41,10 @@ export const ReauthenticationForm = ({ actions, username }: ReauthenticationForm
           <div>
             <Username username={username} />
             <PasswordField
-              label={english.login.password}
+              label={signInTexts.login.password}
               name="password"
               autoComplete="current-password"
-              toggle={english.passwordField}
+              toggle={signInTexts.passwordField}
               required
               readOnly={readOnly}
               error={errorAt('password')}
@@ -56,7 +55,7 @@ export const ReauthenticationForm = ({ actions, username }: ReauthenticationForm
       {confirmByPasskey && (
         <div className={styles.instead}>
           <Button disabled={isChecking} onClick={() => void confirmByPasskey()}>
-            {words.usePasskey}
+            {words().usePasskey}
           </Button>
         </div>
       )}

@@ -2,7 +2,7 @@ import type { Failure, Reply } from '@gatehouse/sign-in'
 import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { type Reducer, useCallback, useReducer, useRef } from 'react'
 import type { PortalApi } from '../calls/portal-api.ts'
-import { englishAccount } from '../messages/en-account.ts'
+import { accountTexts } from '../messages/current.ts'
 import type { PasskeyAccess } from '../passkeys/passkey-access.ts'
 import { actionFailure } from './action-failure.ts'
 import { type ActionEvent, type ActionState, actionState, idle, type Problem } from './action-state.ts'
@@ -81,7 +81,7 @@ export const useActions = <Action>({
     const { failure, problem } = outcome
     if (failure.status === 401) return leave()
     if (isStale(failure) && (hasPassword || canUsePasskey())) return dispatch({ type: 'stale' })
-    const message = isStale(failure) ? englishAccount.signInAgain : actionFailure(failure, hasPassword)
+    const message = isStale(failure) ? accountTexts.signInAgain : actionFailure(failure, hasPassword)
     dispatch({ type: 'failed', problem: problem ?? { at: 'page', message } })
   }
 
@@ -121,7 +121,7 @@ export const useActions = <Action>({
     confirmBy(async signal => {
       const reply = (await passkeys?.confirm(signal)) ?? 'Failed'
       if (typeof reply !== 'string') return reply
-      return { problem: { at: 'page', message: englishAccount.confirm.noPasskey } }
+      return { problem: { at: 'page', message: accountTexts.confirm.noPasskey } }
     })
 
   return {
@@ -155,5 +155,5 @@ export type Actions<Action> = ReturnType<typeof useActions<Action>>
 /** The server refused the password in a field called `password`. */
 export const passwordProblem = (failure: Failure): Problem | undefined => {
   const refused = fieldProblem(failure)
-  return refused?.field === 'password' ? { at: 'password', message: englishAccount.passwordRefused(refused.problem) } : undefined
+  return refused?.field === 'password' ? { at: 'password', message: accountTexts.passwordRefused(refused.problem) } : undefined
 }

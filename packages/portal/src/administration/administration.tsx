@@ -1,5 +1,6 @@
 import { createConfig } from '@gatehouse/sign-in'
 import { hydrateRoot } from 'react-dom/client'
+import { speakPage } from '../messages/load-texts.ts'
 import { createPasskeyAccess } from '../passkeys/passkey-access.ts'
 import { serverProps } from '../server-props.ts'
 import { createAdministrationApi } from './administration-api.ts'
@@ -27,6 +28,7 @@ const addresses = {
   },
 }
 const visit = (location: string) => window.location.assign(location)
+await speakPage('administration')
 hydrateRoot(root, <AdministrationPage {...props} api={api} passkeys={passkeys} addresses={addresses} visit={visit} />)
 
 // The back button must not show the page again after a sign-out.

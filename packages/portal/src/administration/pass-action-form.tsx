@@ -4,7 +4,7 @@ import { ShownOnce } from '../account/shown-once.tsx'
 import { ActionForm } from '../actions/action-form.tsx'
 import type { Problem } from '../actions/action-state.ts'
 import type { Actions } from '../actions/use-actions.ts'
-import { englishPasses } from '../messages/en-passes.ts'
+import { accountTexts } from '../messages/current.ts'
 import { PassFields } from '../passes/pass-fields.tsx'
 import type { AdministrationApi } from './administration-api.ts'
 import { type PassAction, readServicePass, runAddPass, runEndPasses } from './pass-action.ts'
@@ -60,8 +60,8 @@ export const PassActionForm = ({ action, actions, api, zone, problem, isRunning 
       )
     case 'shown':
       return (
-        <ShownOnce text={englishPasses.shown.text} saved={englishPasses.shown.saved} onSaved={actions.close}>
-          <CopyableText text={action.pass} words={englishPasses.shown} />
+        <ShownOnce text={accountTexts.passes.shown.text} saved={accountTexts.passes.shown.saved} onSaved={actions.close}>
+          <CopyableText text={action.pass} words={accountTexts.passes.shown} />
         </ShownOnce>
       )
     case 'endPass':

@@ -1,6 +1,7 @@
 import { createConfig } from '@gatehouse/sign-in'
 import { hydrateRoot } from 'react-dom/client'
 import { basePath } from '../base-path.ts'
+import { speakPage } from '../messages/load-texts.ts'
 import { createApproverApi } from './approver-api.ts'
 import { ApproverPage } from './approver-page.tsx'
 import { readEnrolmentFragment } from './enrolment-link.ts'
@@ -22,6 +23,7 @@ if ('serviceWorker' in navigator) {
   navigator.serviceWorker.register(`${base}/approve-worker.js`, { scope: `${base}/approve` }).catch(() => {})
 }
 
+await speakPage('approve')
 hydrateRoot(
   root,
   <ApproverPage

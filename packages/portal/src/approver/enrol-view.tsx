@@ -8,7 +8,7 @@ import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { useRef, useState } from 'react'
 import { fieldProblem } from '../actions/field-problem.ts'
 import { failureMessage } from '../failure-message.ts'
-import { english } from '../messages/en.ts'
+import { portalTexts, signInTexts } from '../messages/current.ts'
 import styles from './approver.module.css'
 import type { ApproverApi } from './approver-api.ts'
 import type { EnrolmentLink } from './enrolment-link.ts'
@@ -64,7 +64,7 @@ export const EnrolView = ({ link, address, api, device, onEnrolled, onCancel }: 
       <Statement
         status="expired"
         focused
-        title={english.mailLink.dead.Expired}
+        title={portalTexts.mailLink.dead.Expired}
         actions={
           <Button look="primary" onClick={onCancel}>
             {words.end.done}
@@ -96,7 +96,7 @@ export const EnrolView = ({ link, address, api, device, onEnrolled, onCancel }: 
           if (!running) void setUp()
         }}
       >
-        <ErrorPanel title={english.unexpected.title} message={problem?.at === 'page' ? problem.message : undefined} />
+        <ErrorPanel title={signInTexts.unexpected.title} message={problem?.at === 'page' ? problem.message : undefined} />
         <div className={styles.fields}>
           <Field
             ref={name}

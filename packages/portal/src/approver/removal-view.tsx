@@ -5,7 +5,7 @@ import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { approverRoutes } from '@gatehouse/wire'
 import { useState } from 'react'
 import { failureMessage } from '../failure-message.ts'
-import { english } from '../messages/en.ts'
+import { signInTexts } from '../messages/current.ts'
 import styles from './approver.module.css'
 import type { ApproverApi } from './approver-api.ts'
 import { withProof } from './device-proof.ts'
@@ -39,7 +39,7 @@ export const RemovalView = ({ account, api, onRemoved, onCancel }: RemovalViewPr
       <Title focused>{words.removal.title(account.username)}</Title>
       <Text>{words.removal.text}</Text>
       <div className={styles.form}>
-        <ErrorPanel title={english.unexpected.title} message={state.is === 'Requested' ? state.message : undefined} />
+        <ErrorPanel title={signInTexts.unexpected.title} message={state.is === 'Requested' ? state.message : undefined} />
         <Button look="primary" progress={running ? 'running' : undefined} onClick={() => void remove()}>
           {running ? words.removal.running : words.removal.submit}
         </Button>

@@ -9,7 +9,7 @@ import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import { dateTimeFormat, type PendingChallenge, type Place } from '@gatehouse/wire'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { english } from '../messages/en.ts'
+import { signInTexts } from '../messages/current.ts'
 import styles from './approver.module.css'
 import type { ApproverState } from './approver-state.ts'
 import { words } from './words.ts'
@@ -61,7 +61,7 @@ export const RequestView = ({ state, onApprove, onWrong, onEdit, onDenyChosen }:
           submit()
         }}
       >
-        <ErrorPanel title={english.unexpected.title} message={problem?.at === 'page' ? problem.message : undefined} />
+        <ErrorPanel title={signInTexts.unexpected.title} message={problem?.at === 'page' ? problem.message : undefined} />
         <div className={styles.fields}>
           <Field
             ref={number}

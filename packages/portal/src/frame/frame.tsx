@@ -1,9 +1,9 @@
 import type { PageFrame, RenderedFrame } from '@gatehouse/wire/page-props'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { english } from '../messages/en.ts'
+import { portalTexts } from '../messages/current.ts'
 import styles from './frame.css?inline'
 
-const words = english.frame
+const words = () => portalTexts.frame
 
 /**
  * The notice above the content and the links below it. Both are static: a page's script takes over what is between them, and the sign-in
@@ -20,7 +20,7 @@ export const renderFrame = ({ notice, links }: PageFrame): RenderedFrame => {
             <footer className="gatehouse-frame-footer">
               {shown.map(({ kind, href }) => (
                 <a key={kind} className="gatehouse-frame-link" href={href}>
-                  {words[kind]}
+                  {words()[kind]}
                 </a>
               ))}
             </footer>,

@@ -2,16 +2,16 @@ import { afterLogin, type Failure, factorErrorAsOutcome, type Reply } from '@gat
 import type { AuthOutcome, AuthToken, Factor, PasswordResetResult } from '@gatehouse/wire'
 import type { FieldProblem, SignInPage } from '@gatehouse/wire/page-props'
 import { failureMessage } from '../failure-message.ts'
-import { english } from '../messages/en.ts'
+import { portalTexts } from '../messages/current.ts'
 import type { MailLinkEvent } from './mail-link-state.ts'
 
 /** The result of a one-time link or of a provider sign-in. */
 export type Redeemed = { is: 'LoggedIn'; token: AuthToken } | { is: 'GoesOn'; page: SignInPage } | { is: 'ForcedReset' }
 
-const refused = { type: 'refused', message: english.mailLink.refused } as const
+const refused = () => ({ type: 'refused', message: portalTexts.mailLink.refused }) as const
 /** For a number that is not the one of the waiting tab. */
-export const wrongNumber: FieldProblem = { at: 'number', message: english.oneTimeLink.wrongNumber }
-const puzzling = { type: 'failed', problem: { at: 'page', message: english.mailLink.refused } } as const
+export const wrongNumber = (): FieldProblem => ({ at: 'number', message: portalTexts.oneTimeLink.wrongNumber })
+const puzzling = () => ({ type: 'failed', problem: { at: 'page', message: portalTexts.mailLink.refused } }) as const
 
 /** For a sign-in whose ticket is in a cookie: the user typed no username or password. */
 const byTicket = { username: '', password: '' }
@@ -23,10 +23,10 @@ export const afterRedeem = (answer: Reply<AuthOutcome>, asksNumber = false): Mai
   const step = afterLogin(reply.value, byTicket)
   if ('leave' in step) return { type: 'done', result: { is: 'LoggedIn', token: step.leave } }
   if ('go' in step) return { type: 'done', result: { is: 'GoesOn', page: step.go } }
-  if ('stay' in step) return puzzling
+  if ('stay' in step) return puzzling()
   if (step.show === 'forced-reset') return { type: 'done', result: { is: 'ForcedReset' } }
   // Shown only if the link is still good.
-  return asksNumber ? { type: 'refused', message: wrongNumber.message } : refused
+  return asksNumber ? { type: 'refused', message: wrongNumber().message } : refused()
 }
 
 /** The event after using a factor reset link. */
@@ -38,12 +38,12 @@ export const afterNewFactor = (answer: Reply<AuthOutcome>): MailLinkEvent<Factor
       return { type: 'done', result: reply.value.contents }
     case 'AuthFailureFailedLogin':
     case 'AuthFailureForcedReset':
-      return refused
+      return refused()
     case 'AuthFailureFactorError':
     case 'AuthRequires2FA':
     case 'AuthRequiresFactorReset':
     case 'AuthSuccessful':
-      return puzzling
+      return puzzling()
   }
 }
 
@@ -61,12 +61,12 @@ const aboutPassword = /^newpassword: (.+)$/s
 /** The page's sentence about a password that the server refuses. */
 export const refusedPassword = (message: string): FieldProblem | undefined => {
   const [, problem] = aboutPassword.exec(message) ?? []
-  return problem ? { at: 'password', message: english.newPassword.refused(problem) } : undefined
+  return problem ? { at: 'password', message: portalTexts.newPassword.refused(problem) } : undefined
 }
 
 const afterFailure = (failure: Failure): Exclude<MailLinkEvent<never>, { type: 'done' }> => {
   // 410: the link has been used or has expired in the meantime.
-  if (failure.status === 410) return refused
+  if (failure.status === 410) return refused()
   const problem = failure.status === 400 ? refusedPassword(failure.message) : undefined
   if (problem) return { type: 'failed', problem }
   return { type: 'failed', problem: { at: 'page', message: failureMessage(failure) } }

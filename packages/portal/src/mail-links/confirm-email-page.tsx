@@ -1,7 +1,7 @@
 import { ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
 import { Statement } from '@gatehouse/ui/layout/statement.tsx'
 import type { PortalApi } from '../calls/portal-api.ts'
-import { english } from '../messages/en.ts'
+import { portalTexts } from '../messages/current.ts'
 import { SubmitForm } from '../submit-form.tsx'
 import { afterVoid } from './after-mail-link.ts'
 import { MailLinkCard } from './mail-link-card.tsx'
@@ -9,7 +9,7 @@ import { type MailLinkPageProps, useMailLink } from './use-mail-link.ts'
 
 type ConfirmEmailPageProps = MailLinkPageProps<void> & { api: Pick<PortalApi, 'mailLinkLook' | 'userEmailConfirm'> }
 
-const words = english.confirmEmail
+const words = () => portalTexts.confirmEmail
 
 /** Opens the link that was mailed to a new address. The old address stays until the user presses the button. */
 export const ConfirmEmailPage = ({ link, base, begin, api }: ConfirmEmailPageProps) => {
@@ -19,9 +19,9 @@ export const ConfirmEmailPage = ({ link, base, begin, api }: ConfirmEmailPagePro
   return (
     <MailLinkCard
       state={state}
-      title={words.title('')}
-      dead={words.dead}
-      ask={{ label: words.toAccount, href: `${base}/account` }}
+      title={words().title('')}
+      dead={words().dead}
+      ask={{ label: words().toAccount, href: `${base}/account` }}
       onRetry={lookAgain}
     >
       {state.is === 'Done' ? (
@@ -29,31 +29,31 @@ export const ConfirmEmailPage = ({ link, base, begin, api }: ConfirmEmailPagePro
           key="done"
           status="done"
           focused
-          title={words.doneTitle}
+          title={words().doneTitle}
           actions={
             <ButtonLink look="primary" href={`${base}/`}>
-              {words.signIn}
+              {words().signIn}
             </ButtonLink>
           }
         >
-          {words.done(state.email)}
+          {words().done(state.email)}
         </Statement>
       ) : (
         'email' in state && (
           <Statement
             key="good"
             focused
-            title={words.title(state.email)}
+            title={words().title(state.email)}
             actions={
               <SubmitForm
-                label={isRunning ? words.confirming : words.confirm}
+                label={isRunning ? words().confirming : words().confirm}
                 progress={isRunning ? 'running' : undefined}
                 problem={problem}
                 send={link && confirm}
               />
             }
           >
-            {words.text}
+            {words().text}
           </Statement>
         )
       )}

@@ -8,7 +8,7 @@ import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import { type ReactNode, useEffect, useState } from 'react'
 import { BrandLogo } from '../brand-logo.tsx'
-import { english } from '../messages/en.ts'
+import { portalTexts, signInTexts } from '../messages/current.ts'
 import styles from './mail-link-card.module.css'
 import type { MailLinkState } from './mail-link-state.ts'
 
@@ -27,7 +27,7 @@ type MailLinkCardProps = {
   children: ReactNode
 }
 
-const words = english.mailLink
+const words = () => portalTexts.mailLink
 
 const statusOf = { Used: 'expired', Expired: 'expired', Unknown: 'attention' } as const
 
@@ -38,9 +38,9 @@ const Waiting = () => {
   if (scripted) return <span className={styles.room} />
   return (
     <form className={styles.byHand} method="post">
-      <p className={styles.why}>{words.byHand}</p>
+      <p className={styles.why}>{words().byHand}</p>
       <Field
-        label={words.pasted}
+        label={words().pasted}
         type="text"
         name="link"
         autoComplete="off"
@@ -50,7 +50,7 @@ const Waiting = () => {
         required
       />
       <Button look="primary" type="submit">
-        {words.goOn}
+        {words().goOn}
       </Button>
     </form>
   )
@@ -64,7 +64,7 @@ export const MailLinkCard = ({ state, title, dead, ask, onRetry, wide = false, c
         <Statement key="looking" title={title} actions={<Waiting />}>
           <span className={styles.looking}>
             <Spinner />
-            {words.looking}
+            {words().looking}
           </span>
         </Statement>
       ) : state.is === 'NotLooked' ? (
@@ -72,12 +72,12 @@ export const MailLinkCard = ({ state, title, dead, ask, onRetry, wide = false, c
           key="not-looked"
           status="attention"
           focused
-          title={words.lookFailed}
+          title={words().lookFailed}
           actions={
             <>
-              <ErrorPanel title={english.unexpected.title} message={state.message} />
+              <ErrorPanel title={signInTexts.unexpected.title} message={state.message} />
               <Button look="primary" onClick={onRetry}>
-                {words.retry}
+                {words().retry}
               </Button>
             </>
           }
@@ -89,7 +89,7 @@ export const MailLinkCard = ({ state, title, dead, ask, onRetry, wide = false, c
           key="dead"
           status={statusOf[state.why]}
           focused
-          title={words.dead[state.why]}
+          title={words().dead[state.why]}
           actions={
             <ButtonLink look="primary" href={ask.href}>
               {ask.label}
@@ -101,7 +101,7 @@ export const MailLinkCard = ({ state, title, dead, ask, onRetry, wide = false, c
       ) : (
         children
       )}
-      <Announced>{state.is === 'Looking' && words.looking}</Announced>
+      <Announced>{state.is === 'Looking' && words().looking}</Announced>
     </Card>
   </Surface>
 )

@@ -5,7 +5,7 @@ import type * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import type { Factor } from '@gatehouse/wire'
 import type { PortalApi } from '../calls/portal-api.ts'
-import { english } from '../messages/en.ts'
+import { portalTexts, signInTexts } from '../messages/current.ts'
 import { SubmitForm } from '../submit-form.tsx'
 import { afterNewFactor } from './after-mail-link.ts'
 import { MailLinkCard } from './mail-link-card.tsx'
@@ -17,7 +17,7 @@ type NewFactorPageProps = MailLinkPageProps<Factor> & {
   api: Pick<PortalApi, 'mailLinkLook' | 'newFactor'>
 }
 
-const words = english.newFactor
+const words = () => portalTexts.newFactor
 
 /** Opens the link of a factor reset and shows the new QR code. The user enters the first code on the page that asked for the reset. */
 export const NewFactorPage = ({ link, base, begin, qr, api }: NewFactorPageProps) => {
@@ -27,10 +27,10 @@ export const NewFactorPage = ({ link, base, begin, qr, api }: NewFactorPageProps
   return (
     <MailLinkCard
       state={state}
-      title={words.title}
-      dead={words.dead}
+      title={words().title}
+      dead={words().dead}
       // Only a sign-in that asks for the factor can start another reset.
-      ask={{ label: english.mailLink.askAgain, href: `${base}/` }}
+      ask={{ label: portalTexts.mailLink.askAgain, href: `${base}/` }}
       onRetry={lookAgain}
       wide={state.is === 'Done'}
     >
@@ -43,17 +43,17 @@ export const NewFactorPage = ({ link, base, begin, qr, api }: NewFactorPageProps
           <Statement
             key="good"
             focused
-            title={words.title}
+            title={words().title}
             actions={
               <SubmitForm
-                label={isRunning ? words.showing : words.show}
+                label={isRunning ? words().showing : words().show}
                 progress={isRunning ? 'running' : undefined}
                 problem={problem}
                 send={link && show}
               />
             }
           >
-            {words.text(state.email)}
+            {words().text(state.email)}
           </Statement>
         )
       )}
@@ -65,15 +65,15 @@ const Shown = ({ factor: { factorBinding } }: { factor: Factor }) => {
   const binding = factorBinding?.tag === 'TOTPBinding' ? factorBinding.contents : undefined
   return (
     <>
-      <Title focused>{words.title}</Title>
+      <Title focused>{words().title}</Title>
       {binding ? (
         <>
-          <Text>{words.scan}</Text>
-          <FactorBinding uri={binding.factorTOTPBindingURI} secret={binding.factorTOTPBindingSecret} messages={english} />
-          <Text>{words.enter}</Text>
+          <Text>{words().scan}</Text>
+          <FactorBinding uri={binding.factorTOTPBindingURI} secret={binding.factorTOTPBindingSecret} messages={signInTexts} />
+          <Text>{words().enter}</Text>
         </>
       ) : (
-        <ErrorPanel title={english.unexpected.title} message={english.createFactor.nothingToScan} />
+        <ErrorPanel title={signInTexts.unexpected.title} message={signInTexts.createFactor.nothingToScan} />
       )}
     </>
   )

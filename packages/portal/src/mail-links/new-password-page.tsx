@@ -5,7 +5,7 @@ import { Statement, Title } from '@gatehouse/ui/layout/statement.tsx'
 import type { NewPasswordProps } from '@gatehouse/wire/page-props'
 import { useMemo, useRef } from 'react'
 import type { PortalApi } from '../calls/portal-api.ts'
-import { english } from '../messages/en.ts'
+import { portalTexts, signInTexts } from '../messages/current.ts'
 import { SubmitForm } from '../submit-form.tsx'
 import { afterPasswordReset } from './after-mail-link.ts'
 import { MailLinkCard } from './mail-link-card.tsx'
@@ -20,7 +20,7 @@ export const isNewPasswordProps = (props: unknown): props is NewPasswordProps =>
 type NewPasswordPageProps = MailLinkPageProps<readonly string[]> &
   NewPasswordProps & { api: Pick<PortalApi, 'mailLinkLook' | 'resetPassword'> }
 
-const words = english.newPassword
+const words = () => portalTexts.newPassword
 /** Which field shows a problem. */
 const fieldOf = { page: 'page', password: 'newpassword', again: 'newpasswordverification', number: 'page' } as const
 
@@ -50,9 +50,9 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
   return (
     <MailLinkCard
       state={state}
-      title={words.title}
-      dead={words.dead}
-      ask={{ label: english.mailLink.askAgain, href: `${base}/forgot-password` }}
+      title={words().title}
+      dead={words().dead}
+      ask={{ label: portalTexts.mailLink.askAgain, href: `${base}/forgot-password` }}
       onRetry={lookAgain}
     >
       {state.is === 'Done' ? (
@@ -60,23 +60,23 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
           key="done"
           status="done"
           focused
-          title={words.doneTitle}
+          title={words().doneTitle}
           actions={
             <ButtonLink look="primary" href={`${base}/`}>
-              {words.signIn}
+              {words().signIn}
             </ButtonLink>
           }
         >
-          {words.done}
+          {words().done}
           {state.result.length > 0 && <PasskeyReview names={state.result} />}
         </Statement>
       ) : (
         'email' in state && (
           <div key="good">
-            <Title focused>{words.title}</Title>
+            <Title focused>{words().title}</Title>
             <SubmitForm
               className={styles.form}
-              label={isRunning ? words.changing : words.change}
+              label={isRunning ? words().changing : words().change}
               progress={isRunning ? 'running' : undefined}
               problem={named}
               send={link && (() => change(state.email))}
@@ -85,15 +85,15 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
               <div className={styles.fields}>
                 {/* Password managers store the new password under this name. */}
                 <div className={styles.account}>
-                  <Field label={words.account} type="email" name="username" autoComplete="username" readOnly defaultValue={state.email} />
+                  <Field label={words().account} type="email" name="username" autoComplete="username" readOnly defaultValue={state.email} />
                 </div>
                 <PasswordField
                   ref={password}
-                  label={words.password}
-                  caption={words.length(minPasswordLength)}
+                  label={words().password}
+                  caption={words().length(minPasswordLength)}
                   name="newpassword"
                   autoComplete="new-password"
-                  toggle={english.passwordField}
+                  toggle={signInTexts.passwordField}
                   minLength={minPasswordLength}
                   required
                   readOnly={isRunning}
@@ -103,10 +103,10 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
                 />
                 <PasswordField
                   ref={again}
-                  label={words.again}
+                  label={words().again}
                   name="newpasswordverification"
                   autoComplete="new-password"
-                  toggle={english.passwordField}
+                  toggle={signInTexts.passwordField}
                   minLength={minPasswordLength}
                   required
                   readOnly={isRunning}
@@ -125,7 +125,7 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
 /** Passkeys survive a new password. Someone who had the mailbox or the old password may have added one. */
 const PasskeyReview = ({ names }: { names: readonly string[] }) => (
   <div className={styles.passkeys}>
-    <p className={styles.review}>{words.passkeys}</p>
+    <p className={styles.review}>{words().passkeys}</p>
     <ul className={styles.names}>
       {names.map((name, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: several passkeys may have one name, and none changes place

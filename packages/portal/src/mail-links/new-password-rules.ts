@@ -1,7 +1,7 @@
 import type { FieldProblem } from '@gatehouse/wire/page-props'
-import { english } from '../messages/en.ts'
+import { portalTexts } from '../messages/current.ts'
 
-const words = english.newPassword
+const words = () => portalTexts.newPassword
 
 /**
  * What is wrong with a new password. The server checks more.
@@ -9,8 +9,8 @@ const words = english.newPassword
  */
 export const newPasswordProblem = (password: string, again: string, least: number): FieldProblem | undefined => {
   const given = [...password.normalize('NFC')].length
-  if (given === 0) return { at: 'password', message: words.missing }
-  if (given < least) return { at: 'password', message: words.tooShort(least, given) }
-  if (again !== password) return { at: 'again', message: words.different }
+  if (given === 0) return { at: 'password', message: words().missing }
+  if (given < least) return { at: 'password', message: words().tooShort(least, given) }
+  if (again !== password) return { at: 'again', message: words().different }
   return undefined
 }

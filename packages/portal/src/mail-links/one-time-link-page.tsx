@@ -6,7 +6,7 @@ import type { AuthToken } from '@gatehouse/wire'
 import type { SignInPage } from '@gatehouse/wire/page-props'
 import { type ReactNode, useEffect } from 'react'
 import type { PortalApi } from '../calls/portal-api.ts'
-import { english } from '../messages/en.ts'
+import { portalTexts, signInTexts } from '../messages/current.ts'
 import { SubmitForm } from '../submit-form.tsx'
 import { afterRedeem, type Redeemed } from './after-mail-link.ts'
 import { MailLinkCard } from './mail-link-card.tsx'
@@ -21,7 +21,7 @@ type OneTimeLinkPageProps = MailLinkPageProps<Redeemed> & {
   goOn: (page: SignInPage) => ReactNode
 }
 
-const words = english.oneTimeLink
+const words = () => portalTexts.oneTimeLink
 
 /** Opens a one-time link. The button signs in like a correct password: a second factor may follow. */
 export const OneTimeLinkPage = ({ link, base, begin, api, leave, goOn }: OneTimeLinkPageProps) => {
@@ -32,7 +32,7 @@ export const OneTimeLinkPage = ({ link, base, begin, api, leave, goOn }: OneTime
   const signIn = (form: HTMLFormElement) => {
     if (!asksNumber) return void use(async (link, signal) => afterRedeem(await api.magiclinkRedeem(link, signal)))
     const number = String(new FormData(form).get('number') ?? '').trim()
-    if (!/^\d{2}$/.test(number)) return fail({ at: 'number', message: words.numberMissing })
+    if (!/^\d{2}$/.test(number)) return fail({ at: 'number', message: words().numberMissing })
     void use(async (link, signal) => afterRedeem(await api.magiclinkRedeem({ ...link, number }, signal), true))
   }
 
@@ -48,9 +48,9 @@ export const OneTimeLinkPage = ({ link, base, begin, api, leave, goOn }: OneTime
   return (
     <MailLinkCard
       state={state}
-      title={words.title('')}
-      dead={words.dead}
-      ask={{ label: english.mailLink.askAgain, href: `${base}/forgot-password` }}
+      title={words().title('')}
+      dead={words().dead}
+      ask={{ label: portalTexts.mailLink.askAgain, href: `${base}/forgot-password` }}
       onRetry={lookAgain}
     >
       {result?.is === 'ForcedReset' ? (
@@ -58,24 +58,24 @@ export const OneTimeLinkPage = ({ link, base, begin, api, leave, goOn }: OneTime
           key="forced-reset"
           status="attention"
           focused
-          title={words.resetPassword}
+          title={words().resetPassword}
           actions={
             <ButtonLink look="primary" href={`${base}/forgot-password`}>
-              {words.resetPassword}
+              {words().resetPassword}
             </ButtonLink>
           }
         >
-          {english.failures['forced-reset']}
+          {signInTexts.failures['forced-reset']}
         </Statement>
       ) : (
         'email' in state && (
           <Statement
             key="good"
             focused
-            title={words.title(state.email)}
+            title={words().title(state.email)}
             actions={
               <SubmitForm
-                label={token ? words.signedIn : isRunning ? words.signingIn : words.signIn}
+                label={token ? words().signedIn : isRunning ? words().signingIn : words().signIn}
                 progress={token ? 'done' : isRunning ? 'running' : undefined}
                 problem={problem}
                 send={link && signIn}
@@ -84,7 +84,7 @@ export const OneTimeLinkPage = ({ link, base, begin, api, leave, goOn }: OneTime
                 {asksNumber && (
                   <div className={styles.number}>
                     <Field
-                      label={words.number}
+                      label={words().number}
                       inputClass={codeLook}
                       type="text"
                       name="number"
@@ -100,7 +100,7 @@ export const OneTimeLinkPage = ({ link, base, begin, api, leave, goOn }: OneTime
               </SubmitForm>
             }
           >
-            {asksNumber ? words.textWithNumber : words.text}
+            {asksNumber ? words().textWithNumber : words().text}
           </Statement>
         )
       )}

@@ -1,5 +1,7 @@
 import { SignIn } from '@gatehouse/sign-in'
 import { createPortalApi } from '../calls/portal-api.ts'
+import { signInTexts } from '../messages/current.ts'
+import { speakPage } from '../messages/load-texts.ts'
 import { pageLogo } from '../page-logo.ts'
 import { serverProps } from '../server-props.ts'
 import { leaveSignedIn } from '../sign-in-area/leave-signed-in.ts'
@@ -10,6 +12,7 @@ import '../page.css'
 
 const { base, config, link, draw } = openMailLink()
 const props = serverProps(isOneTimeLinkProps)
+await speakPage('one-time-link')
 draw(
   props,
   <OneTimeLinkPage
@@ -22,6 +25,7 @@ draw(
       <SignIn
         server={{ basePath: base }}
         logo={pageLogo()}
+        messages={signInTexts}
         initialPage={page}
         loginUrl={`${base}/`}
         passkeys

@@ -1,19 +1,25 @@
-import { english as widget } from '@gatehouse/sign-in/messages'
+import { text } from '@gatehouse/language/text.ts'
 import type { PortalMessages } from './messages.ts'
 
 const betterPassword = 'Use four or more unrelated words, or let a password manager create one.'
 
-const { login, failures, passwordField, unexpected, nextPage, createFactor, approveOnPhone } = widget
-
 /** The portal's pages in English. */
 export const english: PortalMessages = {
-  login,
-  failures,
-  passwordField,
-  unexpected,
-  nextPage,
-  createFactor,
-  approveOnPhone,
+  titles: {
+    index: 'Sign in',
+    area: 'Sign in',
+    account: 'Your account',
+    administration: 'Administration',
+    approve: 'Approver',
+    'one-time-link': 'Sign in',
+    'new-password': 'New password',
+    'new-factor': 'New second factor',
+    'confirm-email': 'Confirm your address',
+    'recovery-codes': 'Recovery codes',
+    mailbox: 'Development mailbox',
+  },
+  errorInTitle: text('Error: {title}', 'title'),
+  approverNeedsScript: 'The approver needs JavaScript. Turn it on for this site, then load this page again.',
   mailLink: {
     looking: 'Checking the link',
     byHand:

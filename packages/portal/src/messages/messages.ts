@@ -1,5 +1,5 @@
-import type { Messages } from '@gatehouse/sign-in/messages'
 import type { SSOProvider } from '@gatehouse/wire'
+import type { PageName } from '@gatehouse/wire/page-props'
 
 /** Why an emailed link no longer works. */
 type DeadLink = 'Used' | 'Expired' | 'Unknown'
@@ -15,11 +15,14 @@ type ProviderChange = {
   textWithPassword: (provider: string) => string
 }
 
-/** Texts of the widget that pages of the portal show too. */
-type WidgetMessages = Pick<Messages, 'login' | 'failures' | 'passwordField' | 'unexpected' | 'nextPage' | 'createFactor' | 'approveOnPhone'>
-
 /** Texts of the pages that emailed links open, the recovery codes, the mailbox and the head of the account page. */
-export type PortalMessages = WidgetMessages & {
+export type PortalMessages = {
+  /** Titles in the browser's tab. The server adds the product's name. */
+  titles: Record<Exclude<PageName, 'misconfiguration' | 'notice'>, string>
+  /** The title after a form without a script failed. */
+  errorInTitle: (title: string) => string
+  /** On the approver's page, in browsers without JavaScript. */
+  approverNeedsScript: string
   /** Pages that emailed links open. `email` may be masked, and is empty where the server does not send it. */
   mailLink: {
     looking: string

@@ -2,7 +2,7 @@ import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { Select } from '@gatehouse/ui/fields/select.tsx'
 import { TextArea } from '@gatehouse/ui/fields/text-area.tsx'
 import { useState } from 'react'
-import { englishPasses as words } from '../messages/en-passes.ts'
+import { accountTexts } from '../messages/current.ts'
 import { endDays, lifetimes, ownDate } from './pass-lifetime.ts'
 
 type PassFieldsProps = {
@@ -17,7 +17,12 @@ type PassFieldsProps = {
 export const PassFields = ({ origins, timeZone, errorAt, readOnly }: PassFieldsProps) => {
   const [lifetime, setLifetime] = useState(String(lifetimes[1]))
   const [ends] = useState(() => endDays(Date.now(), timeZone))
-  const fieldOf = (name: 'name' | 'to' | 'methods' | 'from') => ({ ...words.add.fields[name], name, readOnly, error: errorAt(name) })
+  const fieldOf = (name: 'name' | 'to' | 'methods' | 'from') => ({
+    ...accountTexts.passes.add.fields[name],
+    name,
+    readOnly,
+    error: errorAt(name),
+  })
   const code = { autoCapitalize: 'none', autoComplete: 'off', spellCheck: false }
   return (
     <>
@@ -25,18 +30,23 @@ export const PassFields = ({ origins, timeZone, errorAt, readOnly }: PassFieldsP
       <TextArea {...fieldOf('to')} {...code} rows={3} defaultValue={origins.map(origin => `${origin}/*`).join('\n')} required />
       <Field {...fieldOf('methods')} {...code} autoCapitalize="characters" />
       <Field {...fieldOf('from')} {...code} />
-      <Select label={words.add.days.label} name="days" value={lifetime} onChange={event => setLifetime(event.currentTarget.value)}>
+      <Select
+        label={accountTexts.passes.add.days.label}
+        name="days"
+        value={lifetime}
+        onChange={event => setLifetime(event.currentTarget.value)}
+      >
         {lifetimes.map(days => (
           <option key={days} value={days}>
-            {words.add.days.of(days)}
+            {accountTexts.passes.add.days.of(days)}
           </option>
         ))}
-        <option value={ownDate}>{words.add.days.onDate}</option>
+        <option value={ownDate}>{accountTexts.passes.add.days.onDate}</option>
       </Select>
       {lifetime === ownDate && (
         <Field
-          label={words.add.date.label}
-          caption={words.add.date.caption}
+          label={accountTexts.passes.add.date.label}
+          caption={accountTexts.passes.add.date.caption}
           name="date"
           type="date"
           min={ends.first}

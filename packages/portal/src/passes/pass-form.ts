@@ -3,7 +3,7 @@ import type { OwnPasses, PassRequest } from '@gatehouse/wire'
 import type { Typed } from '../actions/action-form.tsx'
 import type { Problem } from '../actions/action-state.ts'
 import { fieldProblem } from '../actions/field-problem.ts'
-import { englishPasses as words } from '../messages/en-passes.ts'
+import { accountTexts } from '../messages/current.ts'
 import { daysUntil, ownDate } from './pass-lifetime.ts'
 
 const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)
@@ -11,12 +11,12 @@ const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)
 /** The typed request for a pass, or its first problem. The server checks the rest. */
 export const readPassForm = (typed: Typed, zone: string): PassRequest | Problem => {
   const name = typed('name').trim()
-  if (name === '') return { at: 'name', message: words.add.nameMissing }
+  if (name === '') return { at: 'name', message: accountTexts.passes.add.nameMissing }
   // Patterns may contain commas: /api/:version(v1{1,2})
   const to = typed('to').split(/\s+/).filter(Boolean)
-  if (to.length === 0) return { at: 'to', message: words.add.toMissing }
+  if (to.length === 0) return { at: 'to', message: accountTexts.passes.add.toMissing }
   const days = typed('days') === ownDate ? daysUntil(typed('date'), Date.now(), zone) : Number(typed('days'))
-  if (days === undefined) return { at: 'date', message: words.add.date.wrong }
+  if (days === undefined) return { at: 'date', message: accountTexts.passes.add.date.wrong }
   const methods = listOf(typed('methods').toUpperCase())
   return { name, to, methods, from: listOf(typed('from')), days }
 }
@@ -30,15 +30,15 @@ export const passProblem = (failure: Failure, full: string): Problem | undefined
     case 'to':
     case 'methods':
     case 'from':
-      return { at: refused.field, message: words.add.unfit[refused.field](refused.problem) }
+      return { at: refused.field, message: accountTexts.passes.add.unfit[refused.field](refused.problem) }
     case 'days':
-      return { at: 'date', message: words.add.date.wrong }
+      return { at: 'date', message: accountTexts.passes.add.date.wrong }
     case 'passkey':
-      return { at: 'page', message: words.add.passkeyFirst }
+      return { at: 'page', message: accountTexts.passes.add.passkeyFirst }
   }
   return undefined
 }
 
-/** The methods and networks of a pass in words. */
+/** The methods and networks of a pass in accountTexts.passes. */
 export const limitsText = ({ methods, from }: Pick<OwnPasses['passes'][number], 'methods' | 'from'>): string =>
-  `${words.methods(methods)}, ${words.networks(from)}`
+  `${accountTexts.passes.methods(methods)}, ${accountTexts.passes.networks(from)}`

@@ -3,7 +3,7 @@ import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { dateTimeFormat } from '@gatehouse/wire'
 import type { MailboxMail, MailboxProps, OpenMail } from '@gatehouse/wire/page-props'
 import { BrandLogo } from '../brand-logo.tsx'
-import { english } from '../messages/en.ts'
+import { portalTexts } from '../messages/current.ts'
 
 export const isMailboxProps = (props: unknown): props is MailboxProps =>
   typeof props === 'object' &&
@@ -24,7 +24,7 @@ const isMail = (mail: unknown): mail is MailboxMail => hasTexts(mail, 'id', 'to'
 
 const isOpenMail = (mail: unknown): mail is OpenMail => isMail(mail) && hasTexts(mail, 'from', 'text')
 
-const words = english.mailbox
+const words = () => portalTexts.mailbox
 
 /** The mailbox of a development server. It has no script, and a sandboxed frame shows the HTML of an email. */
 export const MailboxPage = ({ messages, open, base }: MailboxProps) => (
@@ -33,15 +33,15 @@ export const MailboxPage = ({ messages, open, base }: MailboxProps) => (
       <header className="gatehouse-mailbox-head">
         <BrandLogo />
         <div>
-          <Title>{words.title}</Title>
-          <Text>{words.text}</Text>
+          <Title>{words().title}</Title>
+          <Text>{words().text}</Text>
         </div>
       </header>
       {messages.length === 0 && !open ? (
-        <p className="gatehouse-mailbox-nothing">{words.empty}</p>
+        <p className="gatehouse-mailbox-nothing">{words().empty}</p>
       ) : (
         <div className="gatehouse-mailbox-panes">
-          <nav className="gatehouse-mailbox-list" aria-label={words.list}>
+          <nav className="gatehouse-mailbox-list" aria-label={words().list}>
             {messages.map(mail => (
               <a
                 key={mail.id}
@@ -55,7 +55,7 @@ export const MailboxPage = ({ messages, open, base }: MailboxProps) => (
               </a>
             ))}
           </nav>
-          {open ? <Opened mail={open} base={base} /> : <p className="gatehouse-mailbox-nothing">{words.nothingOpen}</p>}
+          {open ? <Opened mail={open} base={base} /> : <p className="gatehouse-mailbox-nothing">{words().nothingOpen}</p>}
         </div>
       )}
     </div>
@@ -66,23 +66,23 @@ const Opened = ({ mail, base }: { mail: OpenMail; base: string }) => (
   <article className="gatehouse-mailbox-open">
     <h2 className="gatehouse-mailbox-title">{mail.subject}</h2>
     <dl className="gatehouse-mailbox-fields">
-      <dt className="gatehouse-mailbox-name">{words.from}</dt>
+      <dt className="gatehouse-mailbox-name">{words().from}</dt>
       <dd className="gatehouse-mailbox-value">{mail.from}</dd>
-      <dt className="gatehouse-mailbox-name">{words.to}</dt>
+      <dt className="gatehouse-mailbox-name">{words().to}</dt>
       <dd className="gatehouse-mailbox-value">{mail.to}</dd>
-      <dt className="gatehouse-mailbox-name">{words.sent}</dt>
+      <dt className="gatehouse-mailbox-name">{words().sent}</dt>
       <dd className="gatehouse-mailbox-value">
         <Instant at={mail.at} />
       </dd>
     </dl>
     <iframe
       className="gatehouse-mailbox-frame"
-      title={words.html}
+      title={words().html}
       sandbox="allow-popups allow-top-navigation-by-user-activation"
       src={`${base}/mail/${encodeURIComponent(mail.id)}/html`}
     />
     <details className="gatehouse-mailbox-plain">
-      <summary className="gatehouse-mailbox-summary">{words.plain}</summary>
+      <summary className="gatehouse-mailbox-summary">{words().plain}</summary>
       <Plain text={mail.text} />
     </details>
   </article>

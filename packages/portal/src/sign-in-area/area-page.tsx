@@ -3,8 +3,8 @@ import { hasPasskeys } from '@gatehouse/sign-in/passkeys'
 import { lazyPages, Preloaded, phoneApproval, withPasskeyFirst } from '@gatehouse/sign-in/rendering'
 import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
 import type * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
-
 import type { AreaProps, PageLogo } from '@gatehouse/wire/page-props'
+import { signInTexts } from '../messages/current.ts'
 
 export const isAreaProps = (props: unknown): props is AreaProps =>
   typeof props === 'object' &&
@@ -33,6 +33,7 @@ export const AreaPage = ({ base, page, said, passkeys = false, submitCodeWhenCom
         key={first.at}
         server={{ basePath: base }}
         logo={logo}
+        messages={signInTexts}
         initialPage={first}
         loginUrl={`${base}/`}
         passkeys={passkeys}

@@ -1,4 +1,5 @@
 import { hydrateRoot } from 'react-dom/client'
+import { speakPage } from '../messages/load-texts.ts'
 import { pageLogo } from '../page-logo.ts'
 import { serverProps } from '../server-props.ts'
 import { AreaPage, isAreaProps, showsQrCode } from './area-page.tsx'
@@ -9,4 +10,5 @@ if (!root) throw new TypeError('the page came without its root')
 const props = serverProps(isAreaProps)
 // The server has rendered the QR code. Hydration needs its module.
 const qr = showsQrCode(props) ? await import('@gatehouse/ui/qr-code/qr-code.tsx') : undefined
+await speakPage('area')
 hydrateRoot(root, <AreaPage {...props} qr={qr} logo={pageLogo()} />)

@@ -8,8 +8,7 @@ import { dateTimeFormat } from '@gatehouse/wire'
 import { useEffect, useReducer, useRef } from 'react'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { failureMessage } from '../../failure-message.ts'
-import { english } from '../../messages/en.ts'
-import { englishAccount } from '../../messages/en-account.ts'
+import { accountTexts, signInTexts } from '../../messages/current.ts'
 import { deviceOf, placeOf } from '../../origin.ts'
 import { entriesOf } from '../activity-entries.ts'
 import { activity, shown } from '../activity-state.ts'
@@ -25,7 +24,7 @@ export type ActivityProps = {
   leave: () => void
 }
 
-const words = englishAccount.activity
+const words = () => accountTexts.activity
 
 /** The account's recent activity, one page at a time. */
 export const ActivitySection = ({ newest, timeZone, api, leave }: ActivityProps) => {
@@ -54,29 +53,29 @@ export const ActivitySection = ({ newest, timeZone, api, leave }: ActivityProps)
   const entries = entriesOf(rows)
   const { dateTime } = dateTimeFormat(timeZone)
   return (
-    <Section id="activity" title={words.title} text={words.text}>
+    <Section id="activity" title={words().title} text={words().text}>
       <Rows>
-        {rows.length === 0 && <Row name={words.none} />}
+        {rows.length === 0 && <Row name={words().none} />}
         {entries.map(({ kind, at, from, count, first }, i) => (
           <Row
             // biome-ignore lint/suspicious/noArrayIndexKey: rows are only ever added at the end
             key={i}
-            name={count > 1 ? words.administered(count) : words.kinds[kind]}
+            name={count > 1 ? words().administered(count) : words().kinds[kind]}
             details={[
-              count > 1 ? words.period(dateTime(first), dateTime(at)) : <TimeAgo key="at" at={at} zone={timeZone} />,
+              count > 1 ? words().period(dateTime(first), dateTime(at)) : <TimeAgo key="at" at={at} zone={timeZone} />,
               ...(from ? [`${deviceOf(from)}, ${placeOf(from)}`] : []),
             ]}
           />
         ))}
       </Rows>
       <div className={styles.foot} ref={end} tabIndex={-1}>
-        <ErrorPanel title={english.unexpected.title} message={state.is === 'ShownWithError' ? state.message : undefined} />
+        <ErrorPanel title={signInTexts.unexpected.title} message={state.is === 'ShownWithError' ? state.message : undefined} />
         {more != null && (
           <LinkButton ref={button} disabled={isLoading} onClick={() => void load(more)}>
-            {isLoading ? words.loading : words.more}
+            {isLoading ? words().loading : words().more}
           </LinkButton>
         )}
-        <Announced>{isLoading ? words.loading : state.is === 'Shown' && state.grown && words.shown(rows.length)}</Announced>
+        <Announced>{isLoading ? words().loading : state.is === 'Shown' && state.grown && words().shown(rows.length)}</Announced>
       </div>
     </Section>
   )

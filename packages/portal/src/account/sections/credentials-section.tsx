@@ -11,8 +11,7 @@ import { Username } from '../../actions/reauthentication-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { newPasswordProblem } from '../../mail-links/new-password-rules.ts'
-import { english } from '../../messages/en.ts'
-import { englishAccount } from '../../messages/en-account.ts'
+import { accountTexts, portalTexts, signInTexts } from '../../messages/current.ts'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
 
@@ -23,20 +22,20 @@ export type CredentialsProps = SectionProps & {
   api: Pick<PortalApi, 'userEmailChange' | 'userPasswordUpdate' | 'userPasswordCreate'>
 }
 
-const words = englishAccount.credentials
+const words = () => accountTexts.credentials
 
 const problemOf = (failure: Failure): Problem | undefined => {
   const refused = fieldProblem(failure)
-  if (refused?.field === 'newpassword') return { at: 'newpassword', message: english.newPassword.refused(refused.problem) }
+  if (refused?.field === 'newpassword') return { at: 'newpassword', message: portalTexts.newPassword.refused(refused.problem) }
   if (refused?.field === 'password' || refused?.field === 'oldpassword')
-    return { at: refused.field, message: englishAccount.passwordRefused(refused.problem) }
+    return { at: refused.field, message: accountTexts.passwordRefused(refused.problem) }
   return undefined
 }
 
 const emailProblemOf = (failure: Failure): Problem | undefined => {
-  if (failure.code === 'AddressUnchanged') return { at: 'newemail', message: words.email.same }
+  if (failure.code === 'AddressUnchanged') return { at: 'newemail', message: words().email.same }
   // Decode failures name the field by its path, `/newemail: `.
-  return /\bnewemail: /.test(failure.message) ? { at: 'newemail', message: words.email.malformed } : problemOf(failure)
+  return /\bnewemail: /.test(failure.message) ? { at: 'newemail', message: words().email.malformed } : problemOf(failure)
 }
 
 /** The email address and the password that the user signs in with. */
@@ -46,60 +45,60 @@ export const CredentialsSection = (props: CredentialsProps) => {
   const isHydrated = useHydrated()
 
   const changeEmail = (newemail: string, prove: ProveAgain | undefined) => {
-    if (newemail.trim() === '') return actions.fail({ at: 'newemail', message: words.email.missing })
-    if (!prove) return actions.fail({ at: 'password', message: english.login.passwordMissing })
+    if (newemail.trim() === '') return actions.fail({ at: 'newemail', message: words().email.missing })
+    if (!prove) return actions.fail({ at: 'password', message: signInTexts.login.passwordMissing })
     void actions.start(async signal => {
       const reply = await prove(signal, proof => api.userEmailChange({ newemail: newemail.trim(), ...proof }, signal))
-      return 'problem' in reply ? reply : outcomeOf(reply, words.email.done, emailProblemOf)
+      return 'problem' in reply ? reply : outcomeOf(reply, words().email.done, emailProblemOf)
     })
   }
   const { passkeys } = actions
   const provedBy = (password: string) => (hasPassword ? password !== '' && byPassword(api, password) : passkeys && byPasskey(passkeys))
 
   const changePassword = (oldpassword: string, newpassword: string, newpasswordverification: string) => {
-    if (hasPassword && oldpassword === '') return actions.fail({ at: 'oldpassword', message: english.login.passwordMissing })
+    if (hasPassword && oldpassword === '') return actions.fail({ at: 'oldpassword', message: signInTexts.login.passwordMissing })
     const problem = newPasswordProblem(newpassword, newpasswordverification, minPasswordLength)
     if (problem) return actions.fail({ ...problem, at: problem.at === 'password' ? 'newpassword' : 'newpasswordverification' })
     const request = { useridentity: username, newpassword, newpasswordverification }
     void actions.start(async signal =>
       hasPassword
-        ? outcomeOf(await api.userPasswordUpdate({ ...request, oldpassword }, signal), words.password.done, problemOf)
-        : outcomeOf(await api.userPasswordCreate(request, signal), words.create.done, problemOf),
+        ? outcomeOf(await api.userPasswordUpdate({ ...request, oldpassword }, signal), words().password.done, problemOf)
+        : outcomeOf(await api.userPasswordCreate(request, signal), words().create.done, problemOf),
     )
   }
 
   return (
-    <Section id="credentials" title={words.title} message={actions.message}>
+    <Section id="credentials" title={words().title} message={actions.message}>
       <Rows>
         <Row
-          name={words.email.label}
+          name={words().email.label}
           details={[username]}
           // The server requires the password or a passkey for a new address.
           actions={
-            (hasPassword || (isHydrated && passkeys)) && <ActionButton label={words.email.open} onClick={() => actions.choose('email')} />
+            (hasPassword || (isHydrated && passkeys)) && <ActionButton label={words().email.open} onClick={() => actions.choose('email')} />
           }
         />
         <Row
           // Password managers come here by /.well-known/change-password.
           id="password"
-          name={words.password.label}
-          details={[hasPassword ? words.password.set : words.create.notSet]}
+          name={words().password.label}
+          details={[hasPassword ? words().password.set : words().create.notSet]}
           actions={
             hasPassword ? (
-              <ActionButton label={words.password.open} onClick={() => actions.choose('password')} />
+              <ActionButton label={words().password.open} onClick={() => actions.choose('password')} />
             ) : (
-              <ActionButton label={words.create.open} onClick={() => actions.choose('create')} />
+              <ActionButton label={words().create.open} onClick={() => actions.choose('create')} />
             )
           }
         />
       </Rows>
-      <ActionDialog actions={actions} username={username} title={action => words[action].title}>
+      <ActionDialog actions={actions} username={username} title={action => words()[action].title}>
         {(action, { problem, isRunning }) => (
           <ActionForm
             key={action}
-            text={words[action].text}
-            submit={words[action].submit}
-            running={isRunning ? words[action].running : undefined}
+            text={words()[action].text}
+            submit={words()[action].submit}
+            running={isRunning ? words()[action].running : undefined}
             problem={problem}
             onSubmit={typed =>
               action === 'email'
@@ -108,7 +107,7 @@ export const CredentialsSection = (props: CredentialsProps) => {
             }
             instead={
               action === 'email' && hasPassword && passkeys
-                ? { label: englishAccount.confirm.usePasskey, onSubmit: typed => changeEmail(typed('newemail'), byPasskey(passkeys)) }
+                ? { label: accountTexts.confirm.usePasskey, onSubmit: typed => changeEmail(typed('newemail'), byPasskey(passkeys)) }
                 : undefined
             }
             onEdit={actions.edit}
@@ -118,7 +117,7 @@ export const CredentialsSection = (props: CredentialsProps) => {
               action === 'email' ? (
                 <>
                   <Field
-                    label={words.email.field}
+                    label={words().email.field}
                     type="email"
                     name="newemail"
                     autoComplete="email"
@@ -138,7 +137,7 @@ export const CredentialsSection = (props: CredentialsProps) => {
                   <NewPassword
                     least={minPasswordLength}
                     name="newpassword"
-                    label={words.password.next}
+                    label={words().password.next}
                     error={errorAt('newpassword')}
                     readOnly={readOnly}
                     caption
@@ -146,7 +145,7 @@ export const CredentialsSection = (props: CredentialsProps) => {
                   <NewPassword
                     least={minPasswordLength}
                     name="newpasswordverification"
-                    label={words.password.again}
+                    label={words().password.again}
                     error={errorAt('newpasswordverification')}
                     readOnly={readOnly}
                   />
@@ -167,9 +166,9 @@ const OldPassword = ({ username, ...field }: PasswordProps & { username: string 
     <Username username={username} />
     <PasswordField
       {...field}
-      label={field.name === 'oldpassword' ? words.password.old : english.login.password}
+      label={field.name === 'oldpassword' ? words().password.old : signInTexts.login.password}
       autoComplete="current-password"
-      toggle={english.passwordField}
+      toggle={signInTexts.passwordField}
       required
     />
   </div>
@@ -178,9 +177,9 @@ const OldPassword = ({ username, ...field }: PasswordProps & { username: string 
 const NewPassword = ({ least, caption = false, ...field }: PasswordProps & { label: string; least: number; caption?: boolean }) => (
   <PasswordField
     {...field}
-    caption={caption ? words.password.length(least) : undefined}
+    caption={caption ? words().password.length(least) : undefined}
     autoComplete="new-password"
-    toggle={english.passwordField}
+    toggle={signInTexts.passwordField}
     minLength={least}
     required
   />

@@ -5,8 +5,7 @@ import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
-import { english } from '../../messages/en.ts'
-import { englishAccount } from '../../messages/en-account.ts'
+import { accountTexts, portalTexts } from '../../messages/current.ts'
 import {
   addButtons,
   type FactorAction,
@@ -40,7 +39,7 @@ export type FactorsProps = SectionProps & {
   >
 }
 
-const words = englishAccount.factors
+const words = () => accountTexts.factors
 
 /** The second factors of an account: add, rename, remove. */
 export const FactorsSection = (props: FactorsProps) => {
@@ -52,13 +51,13 @@ export const FactorsSection = (props: FactorsProps) => {
   const isFull = listed.length >= mostFactors
   const isLast = (factor: (typeof factors)[number]) => isLastRequired(factors, factor)
   const stays = (factor: (typeof factors)[number]) => isLast(factor) && !mayBeWithout
-  const linked = providers.filter(way => way.linked).map(way => english.account.providers[way.provider])
+  const linked = providers.filter(way => way.linked).map(way => portalTexts.account.providers[way.provider])
 
   const submit = (action: FactorAction, typed: (name: string) => string) => {
     const name = typed('factorFriendlyName').trim()
     switch (action.is) {
       case 'Add':
-        if (name === '') return actions.fail({ at: 'factorFriendlyName', message: words.add.nameMissing })
+        if (name === '') return actions.fail({ at: 'factorFriendlyName', message: words().add.nameMissing })
         return actions.start(async signal => {
           const request = {
             factorCreationRequestIdentity: username,
@@ -72,9 +71,9 @@ export const FactorsSection = (props: FactorsProps) => {
         })
       case 'Scan': {
         const code = readCode(typed('otp'))
-        if (code === undefined) return actions.fail({ at: 'otp', message: words.notSixDigits })
+        if (code === undefined) return actions.fail({ at: 'otp', message: words().notSixDigits })
         const request = { verifyTOTPFactorRequestFactorUUID: action.factor.factorUUID, verifyTOTPFactorRequestCode: code }
-        return actions.start(async signal => outcomeOf(await api.userFactorVerify(request, signal), words.add.done, factorProblem))
+        return actions.start(async signal => outcomeOf(await api.userFactorVerify(request, signal), words().add.done, factorProblem))
       }
       case 'AddPhone':
         return actions.start(async signal => {
@@ -90,15 +89,15 @@ export const FactorsSection = (props: FactorsProps) => {
         })
       case 'Enrol':
         // The phone has completed the set-up. Only the page must show it.
-        return actions.start(async () => ({ message: words.phone.done }))
+        return actions.start(async () => ({ message: words().phone.done }))
       case 'Rename': {
-        if (name === '') return actions.fail({ at: 'factorFriendlyName', message: words.add.nameMissing })
+        if (name === '') return actions.fail({ at: 'factorFriendlyName', message: words().add.nameMissing })
         const request = { factorUUID: action.factor.factorUUID, factorFriendlyName: name }
-        return actions.start(async signal => outcomeOf(await api.userFactorRename(request, signal), words.rename.done, factorProblem))
+        return actions.start(async signal => outcomeOf(await api.userFactorRename(request, signal), words().rename.done, factorProblem))
       }
       case 'Remove': {
         const { factorUUID, factorFriendlyName } = action.factor
-        const message = words.remove.done(factorFriendlyName)
+        const message = words().remove.done(factorFriendlyName)
         return actions.start(async signal => outcomeOf(await api.userFactorRemove({ factorUUID }, signal), message, factorProblem))
       }
     }
@@ -107,14 +106,14 @@ export const FactorsSection = (props: FactorsProps) => {
   return (
     <Section
       id="second-factor"
-      title={words.title}
-      text={words.text}
+      title={words().title}
+      text={words().text}
       message={actions.message}
       actions={
         mayChangeFactors &&
         !isFull && (
           <div className={styles.actions}>
-            {Object.values(addButtons).map(({ label, action }) => (
+            {Object.values(addButtons()).map(({ label, action }) => (
               <ActionButton key={action.is} label={label} onClick={() => actions.choose(action)} />
             ))}
           </div>
@@ -124,16 +123,16 @@ export const FactorsSection = (props: FactorsProps) => {
       <Rows>
         {factors.length === 0 && (
           <Row
-            name={hasPassword ? words.none : words.noneWithoutPassword(linked)}
-            details={skipsUsed > 0 ? [words.skipped(skipsUsed)] : []}
+            name={hasPassword ? words().none : words().noneWithoutPassword(linked)}
+            details={skipsUsed > 0 ? [words().skipped(skipsUsed)] : []}
           />
         )}
-        {factors.length > 0 && listed.length === 0 && <Row name={words.onlyPasskeys} />}
+        {factors.length > 0 && listed.length === 0 && <Row name={words().onlyPasskeys} />}
         {listed.map(factor => {
           const { factorUUID, factorFriendlyName, factorFactorType, factorDateCreated, factorDateLastUsed } = factor
           const tag = factorFactorType && tagOf(factorFactorType)
           const used =
-            factorDateLastUsed == null ? words.neverUsed : withTime(words.used, <TimeAgo at={factorDateLastUsed} zone={userTZLabel} />)
+            factorDateLastUsed == null ? words().neverUsed : withTime(words().used, <TimeAgo at={factorDateLastUsed} zone={userTZLabel} />)
           return (
             <Row
               key={factorUUID}
@@ -148,22 +147,22 @@ export const FactorsSection = (props: FactorsProps) => {
               }
               details={[
                 <>
-                  {withTime(words.added, <TimeAgo at={factorDateCreated} zone={userTZLabel} />)}, {used}
+                  {withTime(words().added, <TimeAgo at={factorDateCreated} zone={userTZLabel} />)}, {used}
                 </>,
-                ...(stays(factor) ? [words.lastStays] : []),
+                ...(stays(factor) ? [words().lastStays] : []),
               ]}
               actions={
                 <>
                   <ActionButton
-                    label={words.rename.open}
-                    of={words.rename.of(factorFriendlyName)}
+                    label={words().rename.open}
+                    of={words().rename.of(factorFriendlyName)}
                     onClick={() => actions.choose({ is: 'Rename', factor })}
                   />
                   {mayChangeFactors && !stays(factor) && (
                     <ActionButton
                       danger
-                      label={words.remove.open}
-                      of={words.remove.of(factorFriendlyName)}
+                      label={words().remove.open}
+                      of={words().remove.of(factorFriendlyName)}
                       onClick={() => actions.choose({ is: 'Remove', factor, isLast: isLast(factor) })}
                     />
                   )}
@@ -172,8 +171,8 @@ export const FactorsSection = (props: FactorsProps) => {
             />
           )
         })}
-        {isFull && mayChangeFactors && <Row name={words.most(mostFactors)} />}
-        {!mayChangeFactors && <Row name={hasPassword ? words.lower : words.lowerWithoutPassword} />}
+        {isFull && mayChangeFactors && <Row name={words().most(mostFactors)} />}
+        {!mayChangeFactors && <Row name={hasPassword ? words().lower : words().lowerWithoutPassword} />}
       </Rows>
       <ActionDialog
         actions={actions}
@@ -207,9 +206,9 @@ export const FactorsSection = (props: FactorsProps) => {
                 <ActionForm
                   key="phone"
                   {...form}
-                  text={words.phone.text}
-                  submit={words.phone.submit}
-                  running={isRunning ? words.phone.running : undefined}
+                  text={words().phone.text}
+                  submit={words().phone.submit}
+                  running={isRunning ? words().phone.running : undefined}
                 />
               )
             case 'Remove':
@@ -218,27 +217,27 @@ export const FactorsSection = (props: FactorsProps) => {
                   key="remove"
                   {...form}
                   text={removalText(action)}
-                  warning={action.isLast ? words.remove.warningOfLast : undefined}
+                  warning={action.isLast ? words().remove.warningOfLast : undefined}
                   danger
-                  submit={words.remove.submit}
-                  running={isRunning ? words.remove.running : undefined}
+                  submit={words().remove.submit}
+                  running={isRunning ? words().remove.running : undefined}
                 />
               )
             case 'Add':
             case 'Rename': {
-              const { submit, running } = action.is === 'Add' ? words.add : words.rename
+              const { submit, running } = action.is === 'Add' ? words().add : words().rename
               return (
                 <ActionForm
                   key="name"
                   {...form}
-                  {...(action.is === 'Add' && { text: words.add.text })}
+                  {...(action.is === 'Add' && { text: words().add.text })}
                   submit={submit}
                   running={isRunning ? running : undefined}
                 >
                   {(errorAt, readOnly) => (
                     <Field
-                      label={words.add.name}
-                      caption={words.add.nameHint}
+                      label={words().add.name}
+                      caption={words().add.nameHint}
                       name="factorFriendlyName"
                       autoComplete="off"
                       maxLength={64}

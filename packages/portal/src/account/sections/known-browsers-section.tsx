@@ -4,7 +4,7 @@ import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
-import { englishAccount } from '../../messages/en-account.ts'
+import { accountTexts } from '../../messages/current.ts'
 import { deviceOf, placeOf } from '../../origin.ts'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
@@ -19,9 +19,9 @@ export type KnownBrowsersProps = SectionProps & {
   api: Pick<PortalApi, 'userBrowserForget' | 'userBrowserForgetOthers'>
 }
 
-const words = englishAccount.knownBrowsers
+const words = () => accountTexts.knownBrowsers
 
-const nameOf = ({ from }: Listed) => (from ? deviceOf(from) : englishAccount.device(undefined, undefined))
+const nameOf = ({ from }: Listed) => (from ? deviceOf(from) : accountTexts.device(undefined, undefined))
 
 /** The browsers whose wrong passwords count separately. */
 export const KnownBrowsersSection = (props: KnownBrowsersProps) => {
@@ -30,51 +30,51 @@ export const KnownBrowsersSection = (props: KnownBrowsersProps) => {
 
   const forget = (action: BrowserAction) =>
     void actions.start(async signal => {
-      if (action.is === 'Others') return outcomeOf(await api.userBrowserForgetOthers(signal), words.others.done)
+      if (action.is === 'Others') return outcomeOf(await api.userBrowserForgetOthers(signal), words().others.done)
       const reply = await api.userBrowserForget({ browserId: action.browser.browserId }, signal)
       // 404: it is forgotten already.
-      return !reply.ok && reply.failure.status === 404 ? { message: words.forgotten } : outcomeOf(reply, words.forgotten)
+      return !reply.ok && reply.failure.status === 404 ? { message: words().forgotten } : outcomeOf(reply, words().forgotten)
     })
 
   return (
     <Section
       id="known-browsers"
-      title={words.title}
-      text={words.text}
+      title={words().title}
+      text={words().text}
       message={actions.message}
       actions={
         browsers.some(({ own }) => !own) &&
-        browsers.length > 1 && <ActionButton danger label={words.others.open} onClick={() => actions.choose({ is: 'Others' })} />
+        browsers.length > 1 && <ActionButton danger label={words().others.open} onClick={() => actions.choose({ is: 'Others' })} />
       }
     >
       <Rows>
-        {browsers.length === 0 && <Row name={words.none} />}
+        {browsers.length === 0 && <Row name={words().none} />}
         {browsers.map(browser => {
           const { browserId, own, from, browserFirstSeen, browserSignedIn } = browser
-          const last = withTime(words.last, <TimeAgo at={browserSignedIn} zone={timeZone} />)
+          const last = withTime(words().last, <TimeAgo at={browserSignedIn} zone={timeZone} />)
           return (
             <Row
               key={browserId}
               name={
                 <>
-                  {nameOf(browser)} {own && <Tag>{words.own}</Tag>}
+                  {nameOf(browser)} {own && <Tag>{words().own}</Tag>}
                 </>
               }
               details={[
                 ...(from ? [placeOf(from)] : []),
                 browserFirstSeen == null ? (
-                  withTime(words.lastOnly, <TimeAgo at={browserSignedIn} zone={timeZone} />)
+                  withTime(words().lastOnly, <TimeAgo at={browserSignedIn} zone={timeZone} />)
                 ) : (
                   <>
-                    {withTime(words.first, <TimeAgo at={browserFirstSeen} zone={timeZone} />)}, {last}
+                    {withTime(words().first, <TimeAgo at={browserFirstSeen} zone={timeZone} />)}, {last}
                   </>
                 ),
               ]}
               actions={
                 <ActionButton
                   danger
-                  label={words.forget}
-                  of={words.forgetOf(from ? `${nameOf(browser)}, ${from.address}` : nameOf(browser))}
+                  label={words().forget}
+                  of={words().forgetOf(from ? `${nameOf(browser)}, ${from.address}` : nameOf(browser))}
                   onClick={() => actions.choose({ is: 'One', browser })}
                 />
               }
@@ -82,10 +82,14 @@ export const KnownBrowsersSection = (props: KnownBrowsersProps) => {
           )
         })}
       </Rows>
-      <ActionDialog actions={actions} username={username} title={action => (action.is === 'Others' ? words.others.title : words.one.title)}>
+      <ActionDialog
+        actions={actions}
+        username={username}
+        title={action => (action.is === 'Others' ? words().others.title : words().one.title)}
+      >
         {(action, { problem, isRunning }) => {
           const { text, submit, running } =
-            action.is === 'Others' ? words.others : { ...words.one, text: words.one.text(nameOf(action.browser)) }
+            action.is === 'Others' ? words().others : { ...words().one, text: words().one.text(nameOf(action.browser)) }
           return (
             <ActionForm
               text={text}

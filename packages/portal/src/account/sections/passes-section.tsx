@@ -3,7 +3,7 @@ import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm, type Typed } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
-import { englishAccount } from '../../messages/en-account.ts'
+import { accountTexts } from '../../messages/current.ts'
 import { PassFields } from '../../passes/pass-fields.tsx'
 import { limitsText, passProblem, readPassForm } from '../../passes/pass-form.ts'
 import { CopyableText } from '../copyable-text.tsx'
@@ -21,16 +21,16 @@ export type PassesProps = SectionProps & {
   api: Pick<PortalApi, 'userPassAdd' | 'userPassEnd'>
 }
 
-const words = englishAccount.passes
+const words = () => accountTexts.passes
 
 const titleOf = (action: PassAction): string => {
   switch (action.is) {
     case 'Create':
-      return words.add.title
+      return words().add.title
     case 'Shown':
-      return words.shown.title
+      return words().shown.title
     case 'End':
-      return words.end.title(action.pass.name)
+      return words().end.title(action.pass.name)
   }
 }
 
@@ -46,7 +46,7 @@ export const PassesSection = (props: PassesProps) => {
     if ('at' in request) return actions.fail(request)
     void actions.start(async signal => {
       const reply = await api.userPassAdd(request, signal)
-      if (!reply.ok) return { failure: reply.failure, problem: passProblem(reply.failure, words.most(most)) }
+      if (!reply.ok) return { failure: reply.failure, problem: passProblem(reply.failure, words().most(most)) }
       return { next: { is: 'Shown', pass: reply.value.pass } }
     })
   }
@@ -55,19 +55,19 @@ export const PassesSection = (props: PassesProps) => {
     void actions.start(async signal => {
       const reply = await api.userPassEnd({ passId }, signal)
       // 404: the pass has already ended.
-      return !reply.ok && reply.failure.status === 404 ? { message: words.end.done } : outcomeOf(reply, words.end.done)
+      return !reply.ok && reply.failure.status === 404 ? { message: words().end.done } : outcomeOf(reply, words().end.done)
     })
 
   return (
     <Section
       id="passes"
-      title={words.title}
-      text={isFull ? words.most(most) : origins.length > 0 ? words.text : words.noRule}
+      title={words().title}
+      text={isFull ? words().most(most) : origins.length > 0 ? words().text : words().noRule}
       message={actions.message}
-      actions={!isFull && origins.length > 0 && <ActionButton label={words.add.open} onClick={() => actions.choose({ is: 'Create' })} />}
+      actions={!isFull && origins.length > 0 && <ActionButton label={words().add.open} onClick={() => actions.choose({ is: 'Create' })} />}
     >
       <Rows>
-        {passes.length === 0 && <Row name={words.none} />}
+        {passes.length === 0 && <Row name={words().none} />}
         {passes.map(pass => (
           <Row
             key={pass.passId}
@@ -76,18 +76,18 @@ export const PassesSection = (props: PassesProps) => {
               pass.to.join(', '),
               limitsText(pass),
               <>
-                {withTime(words.created, <TimeAgo at={pass.created} zone={timeZone} />)},{' '}
-                {words.expires(dateTimeFormat(timeZone).dateTime(pass.expires))}
+                {withTime(words().created, <TimeAgo at={pass.created} zone={timeZone} />)},{' '}
+                {words().expires(dateTimeFormat(timeZone).dateTime(pass.expires))}
               </>,
               pass.used == null
-                ? words.neverUsed
-                : withTime(when => words.used(when, pass.usedFrom ?? undefined), <TimeAgo at={pass.used} zone={timeZone} />),
+                ? words().neverUsed
+                : withTime(when => words().used(when, pass.usedFrom ?? undefined), <TimeAgo at={pass.used} zone={timeZone} />),
             ]}
             actions={
               <ActionButton
                 danger
-                label={words.end.open}
-                of={words.end.of(pass.name)}
+                label={words().end.open}
+                of={words().end.of(pass.name)}
                 onClick={() => actions.choose({ is: 'End', pass })}
               />
             }
@@ -102,9 +102,9 @@ export const PassesSection = (props: PassesProps) => {
               return (
                 <ActionForm
                   {...form}
-                  text={words.add.text}
-                  submit={words.add.submit}
-                  running={isRunning ? words.add.running : undefined}
+                  text={words().add.text}
+                  submit={words().add.submit}
+                  running={isRunning ? words().add.running : undefined}
                   onSubmit={create}
                 >
                   {(errorAt, readOnly) => <PassFields origins={origins} timeZone={timeZone} errorAt={errorAt} readOnly={readOnly} />}
@@ -112,8 +112,8 @@ export const PassesSection = (props: PassesProps) => {
               )
             case 'Shown':
               return (
-                <ShownOnce text={words.shown.text} saved={words.shown.saved} onSaved={actions.close}>
-                  <CopyableText text={action.pass} words={words.shown} />
+                <ShownOnce text={words().shown.text} saved={words().shown.saved} onSaved={actions.close}>
+                  <CopyableText text={action.pass} words={words().shown} />
                 </ShownOnce>
               )
             case 'End':
@@ -121,9 +121,9 @@ export const PassesSection = (props: PassesProps) => {
                 <ActionForm
                   {...form}
                   danger
-                  text={words.end.text}
-                  submit={words.end.submit}
-                  running={isRunning ? words.end.running : undefined}
+                  text={words().end.text}
+                  submit={words().end.submit}
+                  running={isRunning ? words().end.running : undefined}
                   onSubmit={() => end(action.pass)}
                 />
               )

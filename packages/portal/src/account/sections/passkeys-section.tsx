@@ -6,7 +6,7 @@ import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
-import { englishAccount } from '../../messages/en-account.ts'
+import { accountTexts } from '../../messages/current.ts'
 import { factorProblem, isLastRequired, removalText } from '../factor-actions.ts'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
@@ -20,18 +20,18 @@ export type PasskeysProps = SectionProps & {
   api: Pick<PortalApi, 'userFactorRemove' | 'userFactorRename'>
 }
 
-const words = englishAccount.passkeys
+const words = () => accountTexts.passkeys
 
 export const isPasskey = ({ factorFactorType }: Listed) => factorFactorType === 'Passkey'
 
 const titleOf = (action: PasskeyAction) => {
   switch (action.is) {
     case 'Add':
-      return words.add.title
+      return words().add.title
     case 'Rename':
-      return words.rename
+      return words().rename
     case 'Remove':
-      return englishAccount.factors.remove.title(action.factor.factorFriendlyName)
+      return accountTexts.factors.remove.title(action.factor.factorFriendlyName)
   }
 }
 
@@ -45,17 +45,17 @@ export const PasskeysSection = (props: PasskeysProps) => {
   const hydrated = useHydrated()
   const isSupported = hydrated && passkeys?.isSupported() === true
   const isFull = listed.length >= most
-  const { remove, rename, add: factorWords } = englishAccount.factors
+  const { remove, rename, add: factorWords } = accountTexts.factors
 
   const submit = (action: PasskeyAction, typed: (name: string) => string) => {
     switch (action.is) {
       case 'Add':
         return actions.start(async signal => {
           const reply = (await passkeys?.add(signal)) ?? 'Failed'
-          if (typeof reply === 'string') return { problem: { at: 'page', message: words.add.none[reply] } }
-          if (reply.ok) return { message: words.add.done(reply.value.factorFriendlyName) }
+          if (typeof reply === 'string') return { problem: { at: 'page', message: words().add.none[reply] } }
+          if (reply.ok) return { message: words().add.done(reply.value.factorFriendlyName) }
           const isTaken = reply.failure.status === 409
-          return { failure: reply.failure, ...(isTaken && { problem: { at: 'page', message: words.add.refused } }) }
+          return { failure: reply.failure, ...(isTaken && { problem: { at: 'page', message: words().add.refused } }) }
         })
       case 'Rename': {
         const name = typed('factorFriendlyName').trim()
@@ -77,15 +77,17 @@ export const PasskeysSection = (props: PasskeysProps) => {
   return (
     <Section
       id="passkeys"
-      title={words.title}
-      text={words.text}
+      title={words().title}
+      text={words().text}
       message={actions.message}
       actions={
-        mayChangeFactors && isSupported && !isFull && <ActionButton label={words.add.open} onClick={() => actions.choose({ is: 'Add' })} />
+        mayChangeFactors &&
+        isSupported &&
+        !isFull && <ActionButton label={words().add.open} onClick={() => actions.choose({ is: 'Add' })} />
       }
     >
       <Rows>
-        {listed.length === 0 && <Row name={words.none} details={hydrated && !isSupported ? [words.unsupported] : []} />}
+        {listed.length === 0 && <Row name={words().none} details={hydrated && !isSupported ? [words().unsupported] : []} />}
         {listed.map(factor => {
           const { factorUUID, factorFriendlyName: name, factorDateCreated, factorDateLastUsed, passkey } = factor
           const isLast = isLastRequired(factors, factor)
@@ -93,22 +95,22 @@ export const PasskeysSection = (props: PasskeysProps) => {
           const isLastWay = listed.length === 1 && !hasPassword && !providers.some(({ linked }) => linked)
           const used =
             factorDateLastUsed == null
-              ? englishAccount.factors.neverUsed
-              : withTime(englishAccount.factors.used, <TimeAgo at={factorDateLastUsed} zone={userTZLabel} />)
+              ? accountTexts.factors.neverUsed
+              : withTime(accountTexts.factors.used, <TimeAgo at={factorDateLastUsed} zone={userTZLabel} />)
           return (
             <Row
               key={factorUUID}
               name={
                 <>
-                  {name} <Tag>{passkey?.synced ? words.synced : words.bound}</Tag>
+                  {name} <Tag>{passkey?.synced ? words().synced : words().bound}</Tag>
                 </>
               }
               details={[
                 <>
-                  {withTime(englishAccount.factors.added, <TimeAgo at={factorDateCreated} zone={userTZLabel} />)}, {used}
+                  {withTime(accountTexts.factors.added, <TimeAgo at={factorDateCreated} zone={userTZLabel} />)}, {used}
                 </>,
-                ...(passkey?.optional ? [words.automatic] : []),
-                ...(isLastWay ? [englishAccount.factors.lastWay] : stays ? [englishAccount.factors.lastStays] : []),
+                ...(passkey?.optional ? [words().automatic] : []),
+                ...(isLastWay ? [accountTexts.factors.lastWay] : stays ? [accountTexts.factors.lastStays] : []),
               ]}
               actions={
                 <>
@@ -126,7 +128,7 @@ export const PasskeysSection = (props: PasskeysProps) => {
             />
           )
         })}
-        {isFull && listed.length > 0 && mayChangeFactors && <Row name={words.most(most)} />}
+        {isFull && listed.length > 0 && mayChangeFactors && <Row name={words().most(most)} />}
       </Rows>
       <ActionDialog actions={actions} username={username} title={titleOf}>
         {(action, { problem, isRunning }) => {
@@ -142,9 +144,9 @@ export const PasskeysSection = (props: PasskeysProps) => {
                 <ActionForm
                   key="add"
                   {...form}
-                  text={words.add.text}
-                  submit={words.add.submit}
-                  running={isRunning ? words.add.running : undefined}
+                  text={words().add.text}
+                  submit={words().add.submit}
+                  running={isRunning ? words().add.running : undefined}
                 />
               )
             case 'Remove':
@@ -164,7 +166,7 @@ export const PasskeysSection = (props: PasskeysProps) => {
                 <ActionForm key="rename" {...form} submit={rename.submit} running={isRunning ? rename.running : undefined}>
                   {(errorAt, readOnly) => (
                     <Field
-                      label={words.name}
+                      label={words().name}
                       name="factorFriendlyName"
                       autoComplete="off"
                       maxLength={64}

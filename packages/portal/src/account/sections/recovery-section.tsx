@@ -2,7 +2,7 @@ import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm } from '../../actions/action-form.tsx'
 import { useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
-import { englishAccount } from '../../messages/en-account.ts'
+import { accountTexts } from '../../messages/current.ts'
 import { type CodeDevice, RecoveryCodeList } from '../recovery-code-list.tsx'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
@@ -18,7 +18,7 @@ export type RecoveryProps = SectionProps &
     api: Pick<PortalApi, 'userRecoveryCodesAnew'>
   }
 
-const words = englishAccount.recovery
+const words = () => accountTexts.recovery
 
 /** How many recovery codes are left, and a button that replaces them. */
 export const RecoverySection = (props: RecoveryProps) => {
@@ -34,26 +34,26 @@ export const RecoverySection = (props: RecoveryProps) => {
   return (
     <Section
       id="recovery-codes"
-      title={words.heading}
-      actions={hasFactor && mayChangeFactors && <ActionButton label={words.open} onClick={() => actions.choose({ is: 'Make' })} />}
+      title={words().heading}
+      actions={hasFactor && mayChangeFactors && <ActionButton label={words().open} onClick={() => actions.choose({ is: 'Make' })} />}
     >
       <Rows>
-        <Row name={hasFactor ? words.left(left) : words.first} details={hasFactor && left > 0 ? [words.each] : []} />
+        <Row name={hasFactor ? words().left(left) : words().first} details={hasFactor && left > 0 ? [words().each] : []} />
       </Rows>
-      <ActionDialog actions={actions} username={username} title={action => (action.is === 'Make' ? words.title : words.shownTitle)}>
+      <ActionDialog actions={actions} username={username} title={action => (action.is === 'Make' ? words().title : words().shownTitle)}>
         {(action, { problem, isRunning }) =>
           action.is === 'Make' ? (
             <ActionForm
-              text={words.text}
-              submit={words.submit}
-              running={isRunning ? words.running : undefined}
+              text={words().text}
+              submit={words().submit}
+              running={isRunning ? words().running : undefined}
               problem={problem}
               onSubmit={make}
               onEdit={actions.edit}
               onCancel={actions.close}
             />
           ) : (
-            <ShownOnce text={words.done} saved={words.saved} onSaved={actions.close}>
+            <ShownOnce text={words().done} saved={words().saved} onSaved={actions.close}>
               <RecoveryCodeList codes={action.codes} save={props.save} print={props.print} />
             </ShownOnce>
           )

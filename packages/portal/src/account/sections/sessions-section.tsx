@@ -4,7 +4,7 @@ import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
-import { englishAccount } from '../../messages/en-account.ts'
+import { accountTexts } from '../../messages/current.ts'
 import { deviceOf, placeOf } from '../../origin.ts'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
@@ -19,7 +19,7 @@ export type SessionsProps = SectionProps & {
   api: Pick<PortalApi, 'userSessionEnd' | 'userSessionEndOthers'>
 }
 
-const words = englishAccount.sessions
+const words = () => accountTexts.sessions
 
 /** The user's sessions. The sign-out at the top of the page ends the own one. */
 export const SessionsSection = (props: SessionsProps) => {
@@ -28,19 +28,19 @@ export const SessionsSection = (props: SessionsProps) => {
 
   const end = (action: SessionAction) =>
     void actions.start(async signal => {
-      if (action.is === 'Others') return outcomeOf(await api.userSessionEndOthers(signal), words.others.done)
+      if (action.is === 'Others') return outcomeOf(await api.userSessionEndOthers(signal), words().others.done)
       const reply = await api.userSessionEnd({ sessionId: action.session.sessionId }, signal)
       // 404: the session has already ended.
-      return !reply.ok && reply.failure.status === 404 ? { message: words.ended } : outcomeOf(reply, words.ended)
+      return !reply.ok && reply.failure.status === 404 ? { message: words().ended } : outcomeOf(reply, words().ended)
     })
 
   return (
     <Section
       id="sessions"
-      title={words.title}
-      text={words.text}
+      title={words().title}
+      text={words().text}
       message={actions.message}
-      actions={sessions.length > 1 && <ActionButton danger label={words.others.open} onClick={() => actions.choose({ is: 'Others' })} />}
+      actions={sessions.length > 1 && <ActionButton danger label={words().others.open} onClick={() => actions.choose({ is: 'Others' })} />}
     >
       <Rows>
         {sessions.map(session => {
@@ -50,22 +50,22 @@ export const SessionsSection = (props: SessionsProps) => {
               key={session.sessionId}
               name={
                 <>
-                  {device} {session.own && <Tag>{words.own}</Tag>}
+                  {device} {session.own && <Tag>{words().own}</Tag>}
                 </>
               }
               details={[
                 placeOf(session.from),
                 <>
-                  {withTime(words.since, <TimeAgo at={session.sessionCreated} zone={timeZone} />)},{' '}
-                  {withTime(words.seen, <TimeAgo at={session.sessionSeen} zone={timeZone} />)}
+                  {withTime(words().since, <TimeAgo at={session.sessionCreated} zone={timeZone} />)},{' '}
+                  {withTime(words().seen, <TimeAgo at={session.sessionSeen} zone={timeZone} />)}
                 </>,
               ]}
               actions={
                 !session.own && (
                   <ActionButton
                     danger
-                    label={words.end}
-                    of={words.endOf(`${device}, ${session.from.address}`)}
+                    label={words().end}
+                    of={words().endOf(`${device}, ${session.from.address}`)}
                     onClick={() => actions.choose({ is: 'One', session })}
                   />
                 )
@@ -74,12 +74,16 @@ export const SessionsSection = (props: SessionsProps) => {
           )
         })}
       </Rows>
-      <ActionDialog actions={actions} username={username} title={action => (action.is === 'Others' ? words.others.title : words.one.title)}>
+      <ActionDialog
+        actions={actions}
+        username={username}
+        title={action => (action.is === 'Others' ? words().others.title : words().one.title)}
+      >
         {(action, { problem, isRunning }) => {
           const { text, submit, running } =
             action.is === 'Others'
-              ? words.others
-              : { ...words.one, text: words.one.text(deviceOf(action.session.from), placeOf(action.session.from)) }
+              ? words().others
+              : { ...words().one, text: words().one.text(deviceOf(action.session.from), placeOf(action.session.from)) }
           return (
             <ActionForm
               text={text}

@@ -5,7 +5,7 @@ import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
-import { englishAccount } from '../../messages/en-account.ts'
+import { accountTexts } from '../../messages/current.ts'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
 import { ownZone, zonesByRegion } from '../time-zones.ts'
@@ -13,7 +13,7 @@ import styles from './time-zone-section.module.css'
 
 export type TimeZoneProps = SectionProps & { timeZone: string; api: Pick<PortalApi, 'userTimeZone'> }
 
-const words = englishAccount.timeZone
+const words = () => accountTexts.timeZone
 
 /** The time zone for dates and times. */
 export const TimeZoneSection = (props: TimeZoneProps) => {
@@ -22,24 +22,24 @@ export const TimeZoneSection = (props: TimeZoneProps) => {
   const select = useRef<HTMLSelectElement>(null)
 
   const change = (userTZLabel: string) =>
-    void actions.start(async signal => outcomeOf(await api.userTimeZone({ userTZLabel }, signal), words.done))
+    void actions.start(async signal => outcomeOf(await api.userTimeZone({ userTZLabel }, signal), words().done))
 
   return (
     <Section
       id="time-zone"
-      title={words.heading}
+      title={words().heading}
       message={actions.message}
-      actions={<ActionButton label={words.open} onClick={() => actions.choose('change')} />}
+      actions={<ActionButton label={words().open} onClick={() => actions.choose('change')} />}
     >
       <Rows>
-        <Row name={timeZone} details={[words.label]} />
+        <Row name={timeZone} details={[words().label]} />
       </Rows>
-      <ActionDialog actions={actions} username={username} title={() => words.title}>
+      <ActionDialog actions={actions} username={username} title={() => words().title}>
         {(_, { problem, isRunning }) => (
           <ActionForm
-            text={words.text}
-            submit={words.submit}
-            running={isRunning ? words.running : undefined}
+            text={words().text}
+            submit={words().submit}
+            running={isRunning ? words().running : undefined}
             problem={problem}
             onSubmit={typed => change(typed('userTZLabel'))}
             onEdit={actions.edit}
@@ -47,7 +47,7 @@ export const TimeZoneSection = (props: TimeZoneProps) => {
           >
             {() => (
               <div>
-                <Select ref={select} label={words.heading} name="userTZLabel" defaultValue={timeZone}>
+                <Select ref={select} label={words().heading} name="userTZLabel" defaultValue={timeZone}>
                   {zonesByRegion(timeZone).map(({ region, zones }) => (
                     <optgroup key={region} label={region}>
                       {zones.map(zone => (
@@ -65,7 +65,7 @@ export const TimeZoneSection = (props: TimeZoneProps) => {
                         if (select.current) select.current.value = ownZone()
                       }}
                     >
-                      {words.suggest(ownZone())}
+                      {words().suggest(ownZone())}
                     </LinkButton>
                   </div>
                 )}

@@ -11,8 +11,7 @@ import { byPasskey, byPassword, type ProveAgain } from '../../actions/prove-agai
 import { Username } from '../../actions/reauthentication-form.tsx'
 import { type Outcome, outcomeOf, passwordProblem, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
-import { english } from '../../messages/en.ts'
-import { englishAccount } from '../../messages/en-account.ts'
+import { accountTexts, portalTexts, signInTexts } from '../../messages/current.ts'
 import { ActionButton, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
 import styles from './ways-to-sign-in.module.css'
@@ -28,7 +27,7 @@ export type WaysToSignInProps = SectionProps & {
   visit: (location: string) => void
 }
 
-const words = english.account
+const words = () => portalTexts.account
 const marks = { Google: <GoogleMark />, Azure: <MicrosoftMark />, Pak: <PakMark /> }
 
 const problemOr =
@@ -51,7 +50,7 @@ export const WaysToSignIn = (props: WaysToSignInProps) => {
   }, [location, visit])
 
   const changeByPassword = (provider: Provider, password: string) => {
-    if (hasPassword && password === '') return actions.fail({ at: 'password', message: english.login.passwordMissing })
+    if (hasPassword && password === '') return actions.fail({ at: 'password', message: signInTexts.login.passwordMissing })
     change(provider, byPassword(api, password))
   }
 
@@ -60,26 +59,26 @@ export const WaysToSignIn = (props: WaysToSignInProps) => {
       if (linked) {
         const reply = await prove(signal, proof => api.userProviderUnlink({ provider, ...proof }, signal))
         if ('problem' in reply) return reply
-        return outcomeOf(reply, words.unlinked(words.providers[provider]), problemOr(words.lastWay))
+        return outcomeOf(reply, words().unlinked(words().providers[provider]), problemOr(words().lastWay))
       }
       const reply = await prove(signal, proof => api.userProviderLink({ provider, ...proof }, signal))
       if ('problem' in reply) return reply
-      return reply.ok ? reply.value : { failure: reply.failure, problem: problemOr(words.unavailable)(reply.failure) }
+      return reply.ok ? reply.value : { failure: reply.failure, problem: problemOr(words().unavailable)(reply.failure) }
     })
   }
 
   return (
-    <Section id="ways-to-sign-in" title={words.waysToSignIn} text={words.waysToSignInText} message={actions.message}>
+    <Section id="ways-to-sign-in" title={words().waysToSignIn} text={words().waysToSignInText} message={actions.message}>
       <Rows>
         {providers.map(provider => {
-          const name = words.providers[provider.provider]
-          const { short, title } = provider.linked ? words.unlink : words.link
+          const name = words().providers[provider.provider]
+          const { short, title } = provider.linked ? words().unlink : words().link
           return (
             <li key={provider.provider} className={styles.way}>
               <span className={styles.mark}>{marks[provider.provider]}</span>
               <span className={styles.name}>
-                {name} {provider.linked && <Tag>{words.linked}</Tag>}
-                {provider.linked && lastStays && <span className={styles.reason}>{words.lastWay}</span>}
+                {name} {provider.linked && <Tag>{words().linked}</Tag>}
+                {provider.linked && lastStays && <span className={styles.reason}>{words().lastWay}</span>}
               </span>
               {!(provider.linked && lastStays) && (
                 <ActionButton danger={provider.linked} label={short} of={title(name)} onClick={() => actions.choose(provider)} />
@@ -91,22 +90,22 @@ export const WaysToSignIn = (props: WaysToSignInProps) => {
       <ActionDialog
         actions={actions}
         username={username}
-        title={({ provider, linked }) => (linked ? words.unlink : words.link).title(words.providers[provider])}
+        title={({ provider, linked }) => (linked ? words().unlink : words().link).title(words().providers[provider])}
       >
         {(provider, { problem, isRunning }) => {
-          const name = words.providers[provider.provider]
-          const { title, text, textWithPassword, running } = provider.linked ? words.unlink : words.link
+          const name = words().providers[provider.provider]
+          const { title, text, textWithPassword, running } = provider.linked ? words().unlink : words().link
           return (
             <ActionForm
               text={(hasPassword ? textWithPassword : text)(name)}
               danger={provider.linked}
               submit={title(name)}
-              running={state.is === 'Leaving' ? words.leaving(name) : isRunning ? running(name) : undefined}
+              running={state.is === 'Leaving' ? words().leaving(name) : isRunning ? running(name) : undefined}
               problem={problem}
               onSubmit={typed => changeByPassword(provider, typed('password'))}
               instead={
                 hasPassword && passkeys
-                  ? { label: englishAccount.confirm.usePasskey, onSubmit: () => change(provider, byPasskey(passkeys)) }
+                  ? { label: accountTexts.confirm.usePasskey, onSubmit: () => change(provider, byPasskey(passkeys)) }
                   : undefined
               }
               onEdit={actions.edit}
@@ -117,10 +116,10 @@ export const WaysToSignIn = (props: WaysToSignInProps) => {
                   <div>
                     <Username username={username} />
                     <PasswordField
-                      label={english.login.password}
+                      label={signInTexts.login.password}
                       name="password"
                       autoComplete="current-password"
-                      toggle={english.passwordField}
+                      toggle={signInTexts.passwordField}
                       required
                       readOnly={readOnly}
                       error={errorAt('password')}

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { PageLogo, Rendering } from '@gatehouse/wire/page-props'
+import type { PageLogo, PagesInLanguage } from '@gatehouse/wire/page-props'
 import type { Brand, BrandFile } from '../../brand/brand.ts'
 import { writeBrandSheet } from '../../brand/brand-sheet.ts'
 
 /** Adds the brand to every page. Without a brand, pages stay as they were built. */
-export const createBranding = (brand: Brand, basePath: string, renderFrame: Rendering['renderFrame']) => {
+export const createBranding = (brand: Brand, basePath: string, renderFrame: PagesInLanguage['renderFrame']) => {
   const { logo: picture, favicon, icon } = brand.files
   const frame = renderFrame(brand)
   const logo = logoOf(brand)

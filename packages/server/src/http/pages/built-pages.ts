@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { SsoProviderName } from '@gatehouse/wire'
@@ -19,6 +19,7 @@ import {
   pagePaths,
   type RecoveryCodesProps,
   type Rendering,
+  type TextPart,
 } from '@gatehouse/wire/page-props'
 import type { Brand } from '../../brand/brand.ts'
 import { createBranding } from './branding.ts'
@@ -60,9 +61,18 @@ export const loadBuiltPages = async (
     return [page, branding.dress(html.replaceAll('="./', `="${basePath}/`))]
   }
   const built: { rendering: Rendering } = await import(pathToFileURL(join(folder, 'render.js')).href)
-  const { renderPage, renderFrame, ...rendering } = built.rendering
+  const { renderPage, renderFrame, dataOf, partsOf, errorInTitle, ...rendering } = built.rendering.in('en')
   const branding = createBranding(brand, basePath, renderFrame)
   const pages = new Map(await Promise.all(Object.keys(pagePaths).map(read)))
+  const assets = await readdir(join(client, 'assets'))
+  /** Lets a page load its texts together with its script. */
+  const preloadsOf = (parts: readonly TextPart[]) =>
+    parts
+      .flatMap(part => assets.filter(name => name.startsWith(`texts-${part}-en-`) && name.endsWith('.js')))
+      .map(name => `  <link rel="modulepreload" href="${basePath}/assets/${name}">\n  `)
+      .join('')
+  for (const [page, parts] of Object.entries(partsOf))
+    pages.set(page, pages.get(page)?.replace('</head>', end => preloadsOf(parts) + end) ?? '')
   const htmlOf = (page: PageName) => pages.get(page) ?? ''
   const styles = (await stylesOf(htmlOf('misconfiguration'), client, basePath)) + branding.styles
   const inlined = await inlineStyles(htmlOf('index'), client, basePath, branding.styles)
@@ -70,8 +80,7 @@ export const loadBuiltPages = async (
   const fill = <Name extends PageName>(page: Name, props: PageProps[Name]) =>
     htmlOf(page)
       .replace('<!--app-->', () => renderPage(page, props, branding.logo))
-      // '<' is escaped so that no text can end the script element it stands in.
-      .replace(/(id="gatehouse-props">)null/, (_, start: string) => start + JSON.stringify(props).replaceAll('<', '\\u003c'))
+      .replace(/(id="gatehouse-props">)null/, (_, start: string) => start + dataOf(page, props))
   // The page is the same for all visitors, so render it once.
   const headed = ({ destination, providerNotes }: SignInFacts) => ({
     base: basePath,
@@ -97,6 +106,7 @@ export const loadBuiltPages = async (
     html: html.replaceAll(/\s*<link rel="(?:stylesheet|icon)"[^>]*>/g, '').replace('</head>', () => `<style>${styles}</style></head>`),
     policy: `default-src 'none'; ${branding.isPictured ? 'img-src data:; ' : ''}style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   })
+  const titledIf = (wrong: boolean, html: string) => (wrong ? titled(html, errorInTitle) : html)
   return {
     assets: join(client, 'assets'),
     brandFiles: branding.files,
@@ -104,11 +114,11 @@ export const loadBuiltPages = async (
     /** The sign-in page before the first attempt. */
     signIn: (facts: SignInFacts) => (facts.destination || facts.providerNotes ? signInWith(facts) : signIn),
     signInWithResult: (props: Pick<AreaProps, 'page' | 'said'>, facts: SignInFacts) =>
-      titled(fill('index', { ...headed(facts), ...props }), isWrong(props)),
+      titledIf(isWrong(props), fill('index', { ...headed(facts), ...props })),
     /** Hashes of the styles in the sign-in page, for its policy. */
     signInStyles: [inlined.hash],
     /** Every other page of the sign-in area. */
-    area: (props: WithoutBase<AreaProps>) => titled(fill('area', { base: basePath, ...switchedOn, ...props }), isWrong(props)),
+    area: (props: WithoutBase<AreaProps>) => titledIf(isWrong(props), fill('area', { base: basePath, ...switchedOn, ...props })),
     account: (props: WithoutBase<AccountProps>) => fill('account', { ...props, base: basePath }),
     administration: (props: WithoutBase<AdministrationProps>) => fill('administration', { ...props, base: basePath }),
     misconfiguration,
@@ -122,7 +132,7 @@ export const loadBuiltPages = async (
     oneTimeLink: (props: WithoutBase<OneTimeLinkProps>) =>
       fill('one-time-link', { base: basePath, submitCodeWhenComplete: switchedOn.submitCodeWhenComplete, ...props }),
     newPassword: (props: WithoutBase<NewPasswordProps>) =>
-      titled(fill('new-password', { base: basePath, ...props }), props.begin?.is === 'GoodWithError'),
+      titledIf(props.begin?.is === 'GoodWithError', fill('new-password', { base: basePath, ...props })),
     newFactor: (props: WithoutBase<PageProps['new-factor']>) => fill('new-factor', { base: basePath, ...props }),
     confirmEmail: (props: WithoutBase<MailLinkProps<void>>) => fill('confirm-email', { base: basePath, ...props }),
     approve: () => approve,
@@ -152,7 +162,12 @@ const isWrong = ({ page, said }: WithoutBase<AreaProps>): boolean => {
 }
 
 /** Screen readers announce the title of a page that has loaded, but no alert that the page contains from the start. */
-const titled = (html: string, wrong: boolean) => (wrong ? html.replace('<title>', '<title>Error: ') : html)
+const titled = (html: string, errorInTitle: (title: string) => string) => {
+  const [, title = ''] = /<title>([^<]*)/.exec(html) ?? []
+  return html
+    .replace(/(?<=<title>)[^<]*/, () => errorInTitle(title))
+    .replace('</head>', end => `  <meta name="gatehouse-title" content="${title}">\n  ${end}`)
+}
 
 /** Inlines the styles, which saves a request before the first paint. */
 const inlineStyles = async (html: string, client: string, basePath: string, ofBrand: string) => {

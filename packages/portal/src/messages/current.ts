@@ -1,0 +1,23 @@
+import type { Messages } from '@gatehouse/sign-in/messages'
+import type { AccountMessages } from './account-messages.ts'
+import type { PortalMessages } from './messages.ts'
+
+/** The parts of a translation that the pages show. */
+export type Texts = { signIn: Messages; portal: PortalMessages; account: AccountMessages }
+
+// The texts of the page, in its language. Read them while rendering or after an event, never while a module loads: the browser loads them
+// after the components, and the server renders one page after the other in different languages.
+
+/** The page's language, for `Intl`. */
+export let language = 'en'
+export let signInTexts: Messages
+export let portalTexts: PortalMessages
+export let accountTexts: AccountMessages
+
+/** Changes the language of everything that renders from now on. */
+export const speak = (tag: string, texts: Partial<Texts>) => {
+  language = tag
+  if (texts.signIn) signInTexts = texts.signIn
+  if (texts.portal) portalTexts = texts.portal
+  if (texts.account) accountTexts = texts.account
+}

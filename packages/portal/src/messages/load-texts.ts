@@ -1,0 +1,46 @@
+import { loadTexts as loadAccount } from 'gatehouse:texts/account'
+import { loadTexts as loadPortal } from 'gatehouse:texts/portal'
+import { loadTexts as loadSignIn } from 'gatehouse:texts/signIn'
+import type { PageName } from '@gatehouse/wire/page-props'
+import { speak, type Texts } from './current.ts'
+
+const loaders: Record<keyof Texts, (tag: string) => Promise<Partial<Texts>>> = {
+  signIn: async tag => ({ signIn: await loadSignIn(tag) }),
+  portal: async tag => ({ portal: await loadPortal(tag) }),
+  account: async tag => ({ account: await loadAccount(tag) }),
+}
+
+const mailLink = ['portal', 'signIn'] as const
+
+/** The parts that each page's script loads. The server preloads them. */
+export const partsOf: Readonly<Record<PageName, readonly (keyof Texts)[]>> = {
+  // Its first texts come with the page.
+  index: [],
+  area: ['signIn'],
+  account: ['portal', 'account', 'signIn'],
+  administration: ['portal', 'account', 'signIn'],
+  approve: ['portal', 'account', 'signIn'],
+  'one-time-link': mailLink,
+  'new-password': mailLink,
+  'new-factor': mailLink,
+  'confirm-email': mailLink,
+  'recovery-codes': mailLink,
+  mailbox: [],
+  misconfiguration: [],
+  notice: [],
+}
+
+const loadTexts = async (tag: string, parts: readonly (keyof Texts)[]): Promise<Partial<Texts>> => {
+  const texts: Partial<Texts> = {}
+  for (const part of await Promise.all(parts.map(part => loaders[part](tag)))) Object.assign(texts, part)
+  return texts
+}
+
+/** Loads every part, for the server. */
+export const loadAllTexts = (tag: string) => loadTexts(tag, ['signIn', 'portal', 'account'])
+
+/** Loads a page's texts in the language of the document. The server rendered the page in it, so hydrate it afterwards. */
+export const speakPage = async (page: PageName) => {
+  const tag = document.documentElement.lang
+  speak(tag, await loadTexts(tag, partsOf[page]))
+}

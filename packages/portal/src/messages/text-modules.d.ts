@@ -1,0 +1,23 @@
+// The modules that `textModules` makes at build time, one for each part and language. These declarations allow no relative imports.
+
+declare module 'gatehouse:languages' {
+  export const languages: readonly { tag: string; name: string }[]
+}
+
+declare module 'gatehouse:texts/signIn' {
+  import type { Messages } from '@gatehouse/sign-in/messages'
+
+  export const loadTexts: (tag: string) => Promise<Messages>
+}
+
+declare module 'gatehouse:texts/portal' {
+  import type { PortalMessages } from '@gatehouse/portal/messages/messages.ts'
+
+  export const loadTexts: (tag: string) => Promise<PortalMessages>
+}
+
+declare module 'gatehouse:texts/account' {
+  import type { AccountMessages } from '@gatehouse/portal/messages/account-messages.ts'
+
+  export const loadTexts: (tag: string) => Promise<AccountMessages>
+}
