@@ -9,13 +9,16 @@ const server = join(import.meta.dirname, '..')
 const dist = join(server, 'dist')
 const pages = join(server, '../portal/dist')
 
-for (const folder of ['bin', 'systemd', 'recipes', 'server/pages']) rmSync(join(dist, folder), { recursive: true, force: true })
+for (const folder of ['bin', 'systemd', 'recipes', 'server/pages', 'translations'])
+  rmSync(join(dist, folder), { recursive: true, force: true })
 for (const folder of ['bin', 'systemd']) cpSync(join(server, folder), join(dist, folder), { recursive: true })
 // For operators whose machine has no clone.
 for (const folder of ['getting-started', 'protecting', 'observability'])
   cpSync(join(server, '../../docs', folder), join(dist, 'recipes', folder), { recursive: true, filter: file => !/\.(md|webp)$/.test(file) })
 cpSync(join(pages, 'client'), join(dist, 'server/pages/client'), { recursive: true })
 cpSync(join(pages, 'render.js'), join(dist, 'server/pages/render.js'))
+// Beside the bundle, as @gatehouse/language finds them beside its own folder.
+cpSync(join(server, '../language/translations'), join(dist, 'translations'), { recursive: true })
 cpSync(join(server, 'build/package-readme.md'), join(dist, 'README.md'))
 
 const notices = [join(dist, 'licenses.json'), join(pages, 'licenses-client.json'), join(pages, 'licenses-server.json')].flatMap(
@@ -32,7 +35,7 @@ const packed = {
   license: 'UNLICENSED',
   type,
   bin: { gatehouse: 'bin/gatehouse.cjs' },
-  files: ['bin', 'server', 'systemd', 'recipes', 'LICENSES.txt'],
+  files: ['bin', 'server', 'systemd', 'recipes', 'translations', 'LICENSES.txt'],
   // Node 24.9 lets the server choose which protocol upgrades it accepts.
   engines: { node: '>=24.9' },
   dependencies: installed,

@@ -162,6 +162,8 @@ const createCore = ({ config, db: opened, passwords, pages, isStopping, now, log
     db,
     passwords,
     pages,
+    languages: pages.languages,
+    defaultLanguage: config.language,
     isStopping,
     now,
     log: logger,

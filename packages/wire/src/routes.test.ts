@@ -39,6 +39,7 @@ const calls = {
   userAccount: 'POST /user/account Empty OwnAccount',
   userActivity: 'POST /user/activity ActivityRequest Activity',
   userTimeZone: 'POST /user/time-zone TimeZoneRequest Nothing',
+  userLanguage: 'POST /user/language LanguageRequest Nothing',
   userPasswordConfirm: 'POST /user/password/confirm ConfirmPasswordRequest Nothing',
   userSessionEnd: 'POST /user/session/end SessionEndRequest Nothing',
   userSessionEndOthers: 'POST /user/session/end-others Empty Nothing',

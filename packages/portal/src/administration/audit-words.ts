@@ -26,6 +26,7 @@ export const events = {
   'password-changed': 'Password changed',
   'password-confirmed': 'Password confirmed',
   'time-zone-changed': 'Time zone changed',
+  'language-changed': 'Language changed',
   'email-change-requested': 'Address change requested',
   'email-changed': 'Address changed',
   'mail-dropped': 'Email expired before delivery',

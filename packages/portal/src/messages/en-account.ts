@@ -311,6 +311,7 @@ export const englishAccount: AccountMessages = {
       ProviderLinked: 'Sign-in provider linked',
       ProviderUnlinked: 'Sign-in provider unlinked',
       TimeZoneChanged: 'Time zone changed',
+      LanguageChanged: 'Language changed',
       AccountAdded: 'Account created',
       AccountUnlocked: 'An administrator unlocked your account',
       Administered: 'Administrator action',

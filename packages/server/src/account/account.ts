@@ -1,3 +1,4 @@
+import type { Language } from '@gatehouse/language/languages.ts'
 import type { MailLinkRequest } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
@@ -22,6 +23,7 @@ import type { Again, AuthenticateAgain } from '../sign-in/authenticate-again.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import { areRecoveryCodesDue } from '../sign-in/sign-in.ts'
 import { isTimeZone } from '../users/time-zone.ts'
+import { isLanguage } from '../users/user-language.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { Reauthentication } from './reauthentication.ts'
@@ -42,9 +44,11 @@ export const createOwnAccount = (deps: {
   isAdministrator: (userIdent: string) => boolean
   /** The server's public address, without a trailing slash. */
   publicUrl: string
+  /** Every language of the server. */
+  languages: readonly Language[]
   now: () => number
 }) => {
-  const { db, passwords, mail, now } = deps
+  const { db, passwords, mail, languages, now } = deps
   const { authenticatePassword } = deps.authentication
 
   const checkNew = async (password: string, userIdent: string) => {
@@ -210,6 +214,18 @@ export const createOwnAccount = (deps: {
     return set === true
   }
 
+  /** Sets the language of pages and mails; without one, pages have the browser's. */
+  const setLanguage = async (userLanguage: string | null, session: Session | undefined, visitor: Visitor): Promise<boolean> => {
+    if (userLanguage !== null && !isLanguage(userLanguage, languages))
+      throw new BadInput(`userLanguage: expected one of ${languages.map(({ tag }) => tag).join(', ')}`)
+    const set = await deps.reauthentication.inSession(session, async (tx, { userId }) => {
+      await accounts.setLanguage(tx, userId, userLanguage)
+      await audit.record(tx, { event: 'language-changed', result: 'successful', actor: userId, target: userId, now: now() }, visitor)
+      return true
+    })
+    return set === true
+  }
+
   /** Whether to offer recovery codes to the signed-in user: only after a recent sign-in with a second factor. */
   const mayMakeRecoveryCodes = async (session: Session, on: Db = db): Promise<boolean> =>
     // A provider's second factor must not make codes that replace the user's own.
@@ -229,6 +245,6 @@ export const createOwnAccount = (deps: {
     return made === 'not-signed-in' ? undefined : made
   }
 
-  return { changePassword, createPassword, changeEmail, confirmEmail, setTimeZone, makeRecoveryCodes, mayMakeRecoveryCodes }
+  return { changePassword, createPassword, changeEmail, confirmEmail, setTimeZone, setLanguage, makeRecoveryCodes, mayMakeRecoveryCodes }
 }
 export type OwnAccount = ReturnType<typeof createOwnAccount>

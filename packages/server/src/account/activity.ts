@@ -72,6 +72,7 @@ const kinds: Partial<Record<AuditEvent, (result: string) => ActivityKind | undef
   'email-change-requested': result => failures(result) ?? 'EmailChangeAsked',
   'email-changed': only('EmailChanged'),
   'time-zone-changed': only('TimeZoneChanged'),
+  'language-changed': only('LanguageChanged'),
   'user-added': () => 'AccountAdded',
   'user-unlocked': only('AccountUnlocked'),
   'user-forced-reset': only('ResetForced'),

@@ -56,6 +56,7 @@ export const createOwnOverview = (deps: {
     return {
       userIdent: account.userIdent,
       userTZLabel: account.userTZLabel,
+      ...(account.userLanguage !== null && { userLanguage: account.userLanguage }),
       administrator: isAdministrator(account.userIdent),
       minPasswordLength,
       ...ways,

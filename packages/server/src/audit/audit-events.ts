@@ -36,6 +36,7 @@ export type AuditEvent =
   | 'password-changed'
   | 'password-confirmed'
   | 'time-zone-changed'
+  | 'language-changed'
   | 'email-change-requested'
   | 'email-changed'
   | 'mail-dropped'

@@ -82,6 +82,7 @@ const describe = async (db: Db, accounts: readonly Account[], keyring: Keyring |
     address: user.userIdent,
     created: instant(user.userCreated),
     timeZone: user.userTZLabel,
+    language: user.userLanguage,
     groups: words(user.userGroups),
     mustResetPassword: user.userForcedReset === 1,
     hasPassword: user.userPassword !== null,

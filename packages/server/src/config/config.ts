@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { allLanguages } from '@gatehouse/language/build/translations.ts'
+import { english } from '@gatehouse/language/languages.ts'
 import { isEmailList, type SsoProviderName } from '@gatehouse/wire'
 import type { Brand } from '../brand/brand.ts'
 import type { PushChannelServers } from '../factors/push/channels.ts'
@@ -69,6 +71,8 @@ export type Config = {
   mailAddress: string
   /** How pages, mails and authenticator apps present the product. */
   brand: Brand
+  /** The tag of the language for browsers and users whose own is unknown. */
+  language: string
   /** The brand's name. */
   productName: string
   secondFactor: SecondFactorPolicy
@@ -156,6 +160,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     mailFrom: mailFrom.whole ?? senderOf(brand.name, mailFrom.address),
     mailAddress: mailFrom.address,
     brand,
+    language: readLanguage(reader),
     productName: brand.name,
     secondFactor,
     passkeys,
@@ -247,6 +252,12 @@ const readSmtp = (reader: Reader, production: boolean): SmtpConfig | undefined =
     parseSmtpUrl,
     'must start with smtp:// (STARTTLS) or smtps:// and name a host, for example smtp://user:password@mail.example.com:587',
   )
+}
+
+const readLanguage = (reader: Reader): string => {
+  const tags = allLanguages().map(({ tag }) => tag)
+  const read = (text: string) => tags.find(tag => tag.toLowerCase() === text.toLowerCase())
+  return reader.parse('GATEHOUSE_LANGUAGE', english.tag, read, `must be one of ${tags.join(', ')}`) ?? english.tag
 }
 
 const readSwitch = (reader: Reader, name: Name): boolean =>

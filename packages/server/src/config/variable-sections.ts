@@ -165,6 +165,11 @@ export const variableSections = [
         otherwise: 'none',
         says: 'Address of the link "Imprint".',
       },
+      {
+        name: 'GATEHOUSE_LANGUAGE',
+        otherwise: '`en`',
+        says: 'Language of pages for browsers whose languages the server does not have, and of mails to users who have not signed in yet. See [Languages](languages.md).',
+      },
     ],
   },
   {

@@ -26,6 +26,8 @@ const without: Record<string, string> = {
   'users/users.store.ts setProviderGroups': 'a group opens protected applications and no account',
   'users/users.store.ts setGroups': 'a group opens protected applications and no account',
   'users/users.store.ts setTimeZone': 'is no credential',
+  'users/users.store.ts setLanguage': 'is no credential',
+  'users/users.store.ts setLastLanguage': 'is no credential',
   'users/users.store.ts forceReset': 'only removes access: the account stays closed until a new password is set',
   'users/users.store.ts deleteAccount': 'only takes away',
   'factors/factors.store.ts endPending': 'only takes away what was never verified',

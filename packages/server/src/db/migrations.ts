@@ -25,6 +25,7 @@ import { signingKeys } from './migrations/0023-signing-keys.ts'
 import { passes } from './migrations/0024-passes.ts'
 import { importedUsers } from './migrations/0025-imported-users.ts'
 import { openDoorAlarm } from './migrations/0026-open-door-alarm.ts'
+import { languages } from './migrations/0027-languages.ts'
 import type { Engine } from './refuse.ts'
 
 /** Migrations in the order of their names. Never change a released one. */
@@ -55,4 +56,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '0024-passes': passes,
   '0025-imported-users': importedUsers,
   '0026-open-door-alarm': openDoorAlarm,
+  '0027-languages': languages,
 })

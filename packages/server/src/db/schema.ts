@@ -43,6 +43,9 @@ export type Tables = TablesElsewhere & {
      */
     userPasswordByMail: 0 | 1
     userTZLabel: string
+    /** The language that the user chose, and that of their last sign-in, as tags. A language without a file counts as none. */
+    userLanguage: Generated<string | null>
+    userLastLanguage: Generated<string | null>
     userAzureId: string | null
     userGoogleId: string | null
     userPakId: string | null
@@ -309,6 +312,8 @@ export const userColumns = [
   'userForcedReset',
   'userPasswordByMail',
   'userTZLabel',
+  'userLanguage',
+  'userLastLanguage',
   'userAzureId',
   'userGoogleId',
   'userPakId',

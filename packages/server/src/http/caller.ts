@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import type { Language } from '@gatehouse/language/languages.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { isHere } from '../config/value-formats.ts'
@@ -10,13 +11,15 @@ import type { SignedIn } from '../sign-in/sign-in.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import { type CheckedCookie, cookieName, cookieOfChecks, cookieValues, domainsAbove, formerSessionName } from './cookie-names.ts'
 import { createJourneyCookies } from './journey-cookies.ts'
+import { createRequestLanguage } from './request-language.ts'
 
 /** Reads and sets the cookies of a request, and finds its session. */
-export const createCaller = (config: Config, sessions: Sessions) => {
+export const createCaller = (config: Config, sessions: Sessions, languages: readonly Language[]) => {
   const { https } = config.publicUrl
   const names = new Map((Object.keys(cookieLifetimes) as Cookie[]).map(cookie => [cookie, cookieName(cookie, config)]))
   const name = (cookie: Cookie) => names.get(cookie) ?? cookie
   const journey = createJourneyCookies(config)
+  const languageOf = createRequestLanguage(config, languages)
 
   /** @param knowsPasskeys what the page's request says */
   const visitor = (request: FastifyRequest, { passkeys: knowsPasskeys }: { passkeys?: boolean | null | undefined } = {}): Visitor => ({
@@ -39,7 +42,7 @@ export const createCaller = (config: Config, sessions: Sessions) => {
   const signInVisitor = (request: FastifyRequest, page?: Parameters<typeof visitor>[1]): Visitor => {
     const id = cookie(request, 'sign-in') ?? randomSecret(128)
     begun.set(request, id)
-    return { ...visitor(request, page), signIn: signInOf(id) }
+    return { ...visitor(request, page), signIn: signInOf(id), language: languageOf(request) }
   }
 
   /**
@@ -75,7 +78,17 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     return value
   }
 
-  const session = (request: FastifyRequest) => sessions.find(cookie(request, 'session'), visitor(request))
+  /** Sessions that requests of this moment turned out to have. */
+  const found = new WeakMap<FastifyRequest, Session>()
+  const remember = (request: FastifyRequest, session: Session | undefined) => {
+    if (session) found.set(request, session)
+    return session
+  }
+
+  const session = async (request: FastifyRequest) => remember(request, await sessions.find(cookie(request, 'session'), visitor(request)))
+
+  /** The language of the page that answers a request. Asks the database nothing: call it after `session`, if the page needs that. */
+  const language = (request: FastifyRequest): string => languageOf(request, found.get(request))
 
   const checkedAt = new Map<string, CheckedCookie>()
   /** Reads the cookie that decides a check. @param origin one that rules name, so that few are remembered */
@@ -85,7 +98,11 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     return { which, ...read(request, which) }
   }
   type CheckCookie = ReturnType<typeof readCheckCookie>
-  const checkedSession = (request: FastifyRequest, { which, value }: CheckCookie) => sessions.check(value, which, visitor(request))
+  const checkedSession = async (request: FastifyRequest, { which, value }: CheckCookie) => {
+    const checked = await sessions.check(value, which, visitor(request))
+    remember(request, checked.session)
+    return checked
+  }
 
   const signOut = (request: FastifyRequest) => sessions.signOut(cookie(request, 'session'), visitor(request))
 
@@ -183,6 +200,7 @@ export const createCaller = (config: Config, sessions: Sessions) => {
     cookie,
     hasDuplicates,
     session,
+    language,
     readCheckCookie,
     checkedSession,
     signOut,

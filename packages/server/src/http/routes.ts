@@ -1,4 +1,5 @@
 import fastifyStatic from '@fastify/static'
+import type { Language } from '@gatehouse/language/languages.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { isHere } from '../config/value-formats.ts'
@@ -59,6 +60,7 @@ type Deps = Omit<Flows, Shared> & {
   readiness: Readiness
   mailbox: Mailbox | undefined
   pages: BuiltPages
+  languages: readonly Language[]
   /** The server's public address, without a trailing slash. */
   publicUrl: string
   passkeyDue: PasskeyDueOf
@@ -69,7 +71,7 @@ type Deps = Omit<Flows, Shared> & {
 /** Every route of the server. */
 export const createRoutes = (deps: Deps) => {
   const { config, pages } = deps
-  const caller = createCaller(config, deps.sessions)
+  const caller = createCaller(config, deps.sessions, deps.languages)
   const rates = createRates()
   const attempts = createSignInAttempts({ ...deps, caller, rates })
   const again = createSignInAgain(caller)

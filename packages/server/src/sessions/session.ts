@@ -12,6 +12,8 @@ export type Session = {
   sessionCheckSelector: string | null
   userId: string
   userIdent: string
+  /** The language that the user chose. */
+  userLanguage: string | null
   userGroups: string
   userProviderGroups: string
 }

@@ -83,7 +83,7 @@ const prepareFind = (db: Db, column: 'sessionSelector' | 'sessionCheckSelector',
         .innerJoin('users', 'users.userId', 'sessions.sessionUser')
         .select(['sessionSelector', 'sessionHash', 'sessionCheckSelector', 'sessionCheckHash'])
         .select(['sessionCreated', 'sessionSeen', 'sessionExpires', 'sessionFactor', 'sessionConfirmed', 'sessionFactorAt'])
-        .select(['userId', 'userIdent', 'userGroups', 'userProviderGroups'])
+        .select(['userId', 'userIdent', 'userLanguage', 'userGroups', 'userProviderGroups'])
         .where(column, 'in', Array<string>(size).fill(''))
         .modifyEnd(preparedAs(`${mark}-${size}`))
         .compile()
@@ -117,7 +117,7 @@ export const readSessions = (db: Db, selectors: readonly string[]): Promise<Stor
     .innerJoin('users', 'users.userId', 'sessions.sessionUser')
     .select(['sessionSelector', 'sessionHash', 'sessionCheckSelector', 'sessionCheckHash'])
     .select(['sessionCreated', 'sessionSeen', 'sessionExpires', 'sessionFactor', 'sessionConfirmed', 'sessionFactorAt'])
-    .select(['userId', 'userIdent', 'userGroups', 'userProviderGroups'])
+    .select(['userId', 'userIdent', 'userLanguage', 'userGroups', 'userProviderGroups'])
     .where(e => sql<boolean>`${e.ref('sessionSelector')} = any(${selectors})`)
     .execute()
 

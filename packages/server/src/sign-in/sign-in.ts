@@ -45,6 +45,8 @@ export const createSignIn = (deps: {
   passkeyDue: PasskeyDueOf
   /** The product's name in authenticator apps and mails. */
   productName: string
+  /** The language of users whose own is unknown. */
+  defaultLanguage: string
   now: () => number
 }) => {
   const { db, ceremonies, keyring, policy, now } = deps
@@ -175,6 +177,9 @@ export const createSignIn = (deps: {
       const identified = permit(tx, userId, 'vouch-for-identity', proof, facts)
       if (proof.identity && !('refused' in identified)) await accounts.vouchForIdentity(identified, proof.identity)
     }
+    const { language } = visitor
+    if (language !== undefined && language !== (account.userLastLanguage ?? deps.defaultLanguage))
+      await accounts.setLastLanguage(tx, userId, language)
     const { binding, ...token } = await issueHandOver(entry, { factor, signIn: visitor.signIn }, now())
     await record(confirmed, visitor, factor === null ? 'successful' : `successful: ${factor}`)
     const after = visitor.knowsPasskeys

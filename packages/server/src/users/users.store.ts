@@ -254,6 +254,16 @@ export const setTimeZone = async (db: Db, userId: string, userTZLabel: string): 
   await db.updateTable('users').set({ userTZLabel }).where('userId', '=', userId).execute()
 }
 
+/** @param userLanguage null for that of the browser */
+export const setLanguage = async (db: Db, userId: string, userLanguage: string | null): Promise<void> => {
+  await db.updateTable('users').set({ userLanguage }).where('userId', '=', userId).execute()
+}
+
+/** Stores the language of a sign-in, for mails to users who have chosen none. */
+export const setLastLanguage = async (db: Db, userId: string, userLastLanguage: string): Promise<void> => {
+  await db.updateTable('users').set({ userLastLanguage }).where('userId', '=', userId).execute()
+}
+
 /** @param groups names without spaces, see `isGroupName` */
 export const setGroups = async (db: Db, userId: string, groups: readonly string[]): Promise<void> => {
   await db

@@ -21,4 +21,6 @@ export type Visitor = Origin & {
   passkey: string | undefined
   /** Whether the page handles passkeys. The server names them to no other page. */
   knowsPasskeys: boolean
+  /** The language of the pages that the visitor sees, in steps of a sign-in. */
+  language?: string | undefined
 }

@@ -210,3 +210,18 @@ test('sets the user’s own time zone and refuses an unknown one', async () => {
     expect((await laptop.send('POST', accountRoutes.userTimeZone.path, { userTZLabel })).statusCode).toBe(400)
   expect((await server.openBrowser().send('POST', accountRoutes.userTimeZone.path, { userTZLabel: 'UTC' })).statusCode).toBe(401)
 })
+
+test('sets the user’s own language, back to none, and refuses one that does not exist', async () => {
+  const { server, desktop, laptop } = await startTwice()
+  expect((await show(desktop)).userLanguage).toBeUndefined()
+  await laptop.call(accountRoutes.userLanguage, { userLanguage: 'en' })
+  expect((await show(desktop)).userLanguage).toBe('en')
+  for (const userLanguage of ['', 'tlh', 'EN', '../en', 'en.json', 'x'.repeat(36)]) {
+    const refusal = await laptop.send('POST', accountRoutes.userLanguage.path, { userLanguage })
+    expect([userLanguage, refusal.statusCode, refusal.json().error]).toEqual([userLanguage, 400, expect.stringContaining('userLanguage: ')])
+  }
+  expect((await server.openBrowser().send('POST', accountRoutes.userLanguage.path, { userLanguage: 'en' })).statusCode).toBe(401)
+  await laptop.call(accountRoutes.userLanguage, { userLanguage: null })
+  const { userLanguage, activity } = await show(desktop)
+  expect([userLanguage, activity.rows.filter(({ kind }) => kind === 'LanguageChanged').length]).toEqual([undefined, 2])
+})

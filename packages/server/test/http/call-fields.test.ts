@@ -48,6 +48,7 @@ const optional = new Set([
   'authTokenExpires',
   'authTokenUser',
   'userUpdate.timezone',
+  'userLanguage.userLanguage',
   'users.search',
   'users.filter',
   'users.after',

@@ -76,6 +76,7 @@ test('TH-09: counts every call that tries a password, a code or a link', async (
     [accountRoutes.userAccount.path, {}],
     [accountRoutes.userActivity.path, { more: '1.a' }],
     [accountRoutes.userTimeZone.path, { userTZLabel: 'UTC' }],
+    [accountRoutes.userLanguage.path, { userLanguage: null }],
     [accountRoutes.userSessionEnd.path, { sessionId: 'x' }],
     [accountRoutes.userSessionEndOthers.path, {}],
     [accountRoutes.userBrowserForget.path, { browserId: 'x' }],

@@ -86,6 +86,7 @@ const declared: Record<string, [string, Rule]> = {
   [accountRoutes.userAccount.path]: ['POST', 'session'],
   [accountRoutes.userActivity.path]: ['POST', 'session'],
   [accountRoutes.userTimeZone.path]: ['POST', 'session'],
+  [accountRoutes.userLanguage.path]: ['POST', 'session'],
   [accountRoutes.userPasswordConfirm.path]: ['POST', 'session'],
   [accountRoutes.userSessionEnd.path]: ['POST', 'session'],
   [accountRoutes.userSessionEndOthers.path]: ['POST', 'session'],

@@ -41,6 +41,7 @@ test('an export lists users and their factors without any secret', async () => {
         address: 'ada@example.com',
         created: instant,
         timeZone: expect.any(String),
+        language: null,
         groups: [],
         mustResetPassword: false,
         hasPassword: true,

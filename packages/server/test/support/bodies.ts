@@ -51,6 +51,7 @@ export const bodies: Record<PostName, unknown> = {
   userAccount: {},
   userActivity: { more: '1795143600000.some-row' },
   userTimeZone: { userTZLabel: 'Europe/Amsterdam' },
+  userLanguage: { userLanguage: 'en' },
   userPasswordConfirm: { password: ada.password },
   userSessionEnd: { sessionId: 'some-session' },
   userSessionEndOthers: {},

@@ -13,6 +13,7 @@ import {
   EmailChangeRequest,
   FactorRemoveRequest,
   FactorRenameRequest,
+  LanguageRequest,
   Location,
   OwnAccount,
   ProviderRequest,
@@ -32,6 +33,8 @@ export const userAccount = route('POST', '/user/account', Empty, OwnAccount)
 /** The next page of the activity list. */
 export const userActivity = route('POST', '/user/activity', ActivityRequest, Activity)
 export const userTimeZone = route('POST', '/user/time-zone', TimeZoneRequest, Nothing)
+/** The language of the user's pages and mails. */
+export const userLanguage = route('POST', '/user/language', LanguageRequest, Nothing)
 /** Reauthentication by password. The session gets a new cookie value. */
 export const userPasswordConfirm = route('POST', '/user/password/confirm', ConfirmPasswordRequest, Nothing)
 export const userSessionEnd = route('POST', '/user/session/end', SessionEndRequest, Nothing)

@@ -41,6 +41,7 @@ const kinds = [
   'ProviderLinked',
   'ProviderUnlinked',
   'TimeZoneChanged',
+  'LanguageChanged',
   'PassCreated',
   'PassEnded',
   'AccountAdded',
@@ -72,6 +73,8 @@ export const OwnAccount = shape(
     userIdent: v.string(),
     /** An IANA time zone, `Europe/Amsterdam`. */
     userTZLabel: v.string(),
+    /** A language tag, `pt-BR`. Absent if the user has not chosen a language. */
+    userLanguage: maybe(v.string()),
     administrator: v.boolean(),
     hasPassword: v.boolean(),
     /** Minimum length of a password, in code points. */
@@ -137,6 +140,10 @@ export type ActivityRequest = Infer<typeof ActivityRequest>
 /** Body of /user/time-zone. */
 export const TimeZoneRequest = shape('TimeZoneRequest', v.strictObject({ userTZLabel: upTo(64) }))
 export type TimeZoneRequest = Infer<typeof TimeZoneRequest>
+
+/** Body of /user/language: a language tag, or null for the browser's language. */
+export const LanguageRequest = shape('LanguageRequest', v.strictObject({ userLanguage: v.nullable(upTo(35)) }))
+export type LanguageRequest = Infer<typeof LanguageRequest>
 
 /** Body of /user/password/confirm: the password of the signed-in user. */
 export const ConfirmPasswordRequest = shape('ConfirmPasswordRequest', v.strictObject({ password }))

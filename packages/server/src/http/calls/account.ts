@@ -33,6 +33,10 @@ export const addAccountCalls = (app: FastifyInstance, deps: AccountCalls) => {
     if (!(await own.account.setTimeZone(userTZLabel, ...(await who(call))))) throw notSignedIn()
     return {}
   })
+  bind(app, accountRoutes.userLanguage, async ({ userLanguage }, call) => {
+    if (!(await own.account.setLanguage(userLanguage, ...(await who(call))))) throw notSignedIn()
+    return {}
+  })
 
   bind(app, accountRoutes.userPasswordConfirm, async ({ password }, call) => {
     const confirmed = await own.reauthentication.confirmPassword(password, ...(await who(call, 'signIn')))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { allLanguages } from '@gatehouse/language/build/translations.ts'
 import type { SsoProviderName } from '@gatehouse/wire'
 import {
   type AccountProps,
@@ -111,6 +112,7 @@ export const loadBuiltPages = async (
     assets: join(client, 'assets'),
     brandFiles: branding.files,
     ...rendering,
+    languages: allLanguages(),
     /** The sign-in page before the first attempt. */
     signIn: (facts: SignInFacts) => (facts.destination || facts.providerNotes ? signInWith(facts) : signIn),
     signInWithResult: (props: Pick<AreaProps, 'page' | 'said'>, facts: SignInFacts) =>

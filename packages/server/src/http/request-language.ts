@@ -1,0 +1,37 @@
+import { bestLanguage, type Language } from '@gatehouse/language/languages.ts'
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '../config/config.ts'
+import type { Session } from '../sessions/session.ts'
+import { isLanguage } from '../users/user-language.ts'
+import { cookieName, cookieValues } from './cookie-names.ts'
+
+/**
+ * Chooses the language of a page: the one that the signed-in user chose, then that of the cookie, then the best of the browser's, then the
+ * server's default. Every value is compared with the list of languages, so that none reaches a file name or a header.
+ */
+export const createRequestLanguage = (config: Pick<Config, 'publicUrl' | 'language'>, languages: readonly Language[]) => {
+  const tags = languages.map(({ tag }) => tag)
+  const name = cookieName('language', config)
+  // Reading a header takes longer than rendering a small page, and most browsers send one of a few.
+  const best = new Map<string, string | undefined>()
+  const bestOf = (accepted: string) => {
+    if (best.has(accepted)) return best.get(accepted)
+    const found = bestLanguage(accepted, tags)
+    if (best.size >= 200) best.clear()
+    if (accepted.length < 200) best.set(accepted, found)
+    return found
+  }
+
+  /** Two cookies with the name count as none: over http, another host of the domain can set one of them. */
+  const ofCookie = (request: FastifyRequest): string | undefined => {
+    const [value, ...more] = cookieValues(request.headers.cookie, name)
+    return value !== undefined && more.length === 0 && isLanguage(value, languages) ? value : undefined
+  }
+
+  return (request: FastifyRequest, session?: Pick<Session, 'userLanguage'> | undefined): string => {
+    const chosen = session?.userLanguage
+    if (chosen != null && isLanguage(chosen, languages)) return chosen
+    const { 'accept-language': accepted } = request.headers
+    return ofCookie(request) ?? (accepted === undefined ? undefined : bestOf(accepted)) ?? config.language
+  }
+}

@@ -1,0 +1,15 @@
+import type { Language } from '@gatehouse/language/languages.ts'
+import type { Account } from './users.store.ts'
+
+/**
+ * The language of mails to a user: the one that the user chose, then that of the last sign-in, then the server's default. A language whose
+ * file has gone counts as none.
+ */
+export const languageOfMails = (
+  { userLanguage, userLastLanguage }: Pick<Account, 'userLanguage' | 'userLastLanguage'>,
+  languages: readonly Language[],
+  otherwise: string,
+): string => [userLanguage, userLastLanguage].find(tag => tag !== null && isLanguage(tag, languages)) ?? otherwise
+
+/** Whether a tag is exactly that of a language. */
+export const isLanguage = (tag: string, languages: readonly Language[]): boolean => languages.some(language => language.tag === tag)
