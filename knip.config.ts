@@ -53,7 +53,7 @@ const config: KnipConfig = {
       ],
       // Built.
       ignoreUnresolved: ['../server/gatehouse.js'],
-      ignoreDependencies: ['@gatehouse/language', '@types/ws'],
+      ignoreDependencies: ['@types/ws'],
       ignoreBinaries: ['mkfifo', 'mount', 'openssl', 'systemd-analyze', 'umount'],
     },
     e2e: {
