@@ -69,6 +69,14 @@ test('tells administrators by mail, log, metric and banner that a door stands op
   expect(await alarm.lastRound()).toBe(server.clock.at)
 })
 
+test('names the first of several paths that stand open, although another answers faster', async () => {
+  const { alarm, behave, round, origin } = await start()
+  behave((response, request) => void setTimeout(() => response.writeHead(200).end('open'), request.url === '/' ? 100 : 0))
+  await round()
+  expect(await round(limits.openDoor.again)).toBe('Open')
+  expect(await alarm.list()).toContainEqual(expect.objectContaining({ origin, path: '/' }))
+})
+
 test('one of several servers makes the requests, again a minute later if something has changed', async () => {
   const { server, front, behave, alarm, round } = await start()
   front.requests.splice(0)

@@ -1,7 +1,7 @@
 import type { Keyring } from '../../keys/keyring.ts'
 import { limits } from '../../limits.ts'
 import type { RuleSet } from '../rules/rule-set.ts'
-import { type DoorFinding, judgeProbe, judgeSignInPage, worstOf } from './door-finding.ts'
+import { type DoorFinding, judgeProbe, judgeSignInPage, worseOf } from './door-finding.ts'
 import { probePathsOf } from './probe-paths.ts'
 import { requestProbe } from './probe-request.ts'
 import { createProbe } from './probe-token.ts'
@@ -30,18 +30,23 @@ export const targetsOf = ({ rules, origins }: RuleSet, chosen: ProbedOrigins, { 
   return [{ origin: signInPage.origin, path: signInPage.pathname, isSignInPage: true }, ...ofRules]
 }
 
-/** Makes one or two requests for each target. @returns the worst that each origin shows */
+/**
+ * Makes one or two requests for each target.
+ * @returns the worst that each origin shows. Of several that are equally bad it is the first target's, whichever answers first
+ */
 export const probeAll = async (targets: readonly Target[], deps: ProbeDeps): Promise<Map<string, DoorFinding>> => {
-  const found = new Map<string, DoorFinding[]>()
-  const queue = targets.slice(0, limits.openDoor.addressesMost)
+  const queue = [...targets.slice(0, limits.openDoor.addressesMost).entries()]
+  const found: (DoorFinding | undefined)[] = queue.map(() => undefined)
   const work = async () => {
-    for (let target = queue.shift(); target; target = queue.shift()) {
-      const finding = await probe(target, deps)
-      if (finding) found.set(target.origin, [...(found.get(target.origin) ?? []), finding])
-    }
+    for (let next = queue.shift(); next; next = queue.shift()) found[next[0]] = await probe(next[1], deps)
   }
   await Promise.all(Array.from({ length: limits.openDoor.parallelMost }, work))
-  return new Map([...found].flatMap(([origin, findings]) => (findings.length > 0 ? [[origin, worstOf(findings) as DoorFinding]] : [])))
+  const worst = new Map<string, DoorFinding>()
+  for (const [index, { origin }] of targets.entries()) {
+    const [finding, known] = [found[index], worst.get(origin)]
+    if (finding) worst.set(origin, known ? worseOf(known, finding) : finding)
+  }
+  return worst
 }
 
 const probe = async (target: Target, deps: ProbeDeps): Promise<DoorFinding | undefined> => {
@@ -49,7 +54,7 @@ const probe = async (target: Target, deps: ProbeDeps): Promise<DoorFinding | und
   if (first?.state !== 'Closed' && first?.state !== 'CertificateEnds') return first
   // A cache that keeps refusals keeps the right one of the first request. A second request shows it.
   const second = await probeOnce(target, deps)
-  return second && worstOf([first, second])
+  return second && worseOf(first, second)
 }
 
 const probeOnce = async ({ origin, path, isSignInPage }: Target, deps: ProbeDeps): Promise<DoorFinding | undefined> => {
