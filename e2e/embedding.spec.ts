@@ -61,7 +61,7 @@ test.describe('@long', () => {
       wire.serveApplication(host.at, pages, host.index)
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await page.goto(host.at)
-      await expect(page.getByLabel('Email')).toBeVisible()
+      await expect(page.getByLabel('Email', { exact: true })).toBeVisible()
       const force = (where: string, theme: string | undefined) =>
         page.locator(where).evaluate((element, theme) => {
           if (theme) element.setAttribute('data-gatehouse-theme', theme)

@@ -84,7 +84,7 @@ test('shows nothing for passkeys without a script', async ({ browser, gatehouse 
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: gatehouse.url })
   const page = await context.newPage()
   await page.goto('/')
-  await expect(page.getByLabel('Email')).toBeVisible()
+  await expect(page.getByLabel('Email', { exact: true })).toBeVisible()
   await expect(withPasskey(page)).toBeHidden()
   await context.close()
 })

@@ -229,12 +229,12 @@ export const testRecipe = (proxy: ProxyName) => {
         const stolen = await user.cookies(site.at('grafana.example.com', '/'))
         await tab.getByRole('button', { name: 'Sign out', exact: true }).click()
         await expect(tab).toHaveURL(site.at('sign-in.example.com', '/'))
-        await expect(tab.getByLabel('Email')).toBeVisible()
+        await expect(tab.getByLabel('Email', { exact: true })).toBeVisible()
         const refused = await user.ask('/api/health')
         expect(refused).toMatchObject({ status: 401, type: expect.stringContaining('application/json') })
         expect((await send(site.at('grafana.example.com', '/'), { headers: { cookie: stolen } })).status).toBe(401)
         await page.reload()
-        await expect(page.getByLabel('Email')).toBeVisible()
+        await expect(page.getByLabel('Email', { exact: true })).toBeVisible()
       })
 
       await test.step('another browser signs in with password and code', async () => {

@@ -177,7 +177,7 @@ export const testRules = (proxy: ProxyName) => {
       if (proxy === 'caddy') {
         await expect(page.getByText('Nothing was sent.')).toBeVisible()
         const [tab] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: 'Sign in again' }).click()])
-        await expect(tab.getByLabel('Email')).toBeVisible()
+        await expect(tab.getByLabel('Email', { exact: true })).toBeVisible()
         await tab.close()
       }
 

@@ -55,7 +55,7 @@ test('EM-06, A16: an emailed token appears in no request URL, Referer or log, an
   await page.getByLabel('Confirm new password').fill('a wholly new password')
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByRole('link', { name: 'Sign in' }).click()
-  await expect(page.getByLabel('Email')).toBeVisible()
+  await expect(page.getByLabel('Email', { exact: true })).toBeVisible()
   const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state]))
   expect(stored).not.toContain(token)
   expect(asked.length).toBeGreaterThan(5)

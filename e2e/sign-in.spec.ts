@@ -271,7 +271,7 @@ test('sign-ins and sign-outs survive kill -9', { tag: '@long' }, async ({ page, 
   const old = (await other.cookies()).find(cookie => cookie.name === session)
   await second.getByRole('button', { name: 'Sign out' }).click()
   // The answer leads here, also if the page was clicked before its script ran and sent a form.
-  await expect(second.getByLabel('Email')).toBeVisible()
+  await expect(second.getByLabel('Email', { exact: true })).toBeEditable()
   await gatehouse.stop('SIGKILL')
   await gatehouse.start()
   await page.reload()

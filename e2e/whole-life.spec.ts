@@ -87,7 +87,7 @@ const openUser = async (browser: Browser, { url }: Gatehouse, address: string) =
     await button('Sign out').click()
     // The account page contains the same label, so check the address.
     await expect(page).toHaveURL(`${url}/`)
-    await expect(page.getByLabel('Email')).toBeVisible()
+    await expect(page.getByLabel('Email', { exact: true })).toBeVisible()
   }
   /** Calls the server from the page, as a dashboard's script does. */
   const call = (path: string, body: unknown) =>
@@ -261,7 +261,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         const link = linkIn(await mail.receive(ada, /^Reset your password/))
         await choosePassword(user, link, 'her second long password')
         await elsewhere.page.reload()
-        await expect(elsewhere.page.getByLabel('Email')).toBeVisible()
+        await expect(elsewhere.page.getByLabel('Email', { exact: true })).toBeVisible()
         await elsewhere.context.close()
         await mail.receive(ada, /^Password changed/)
         await page.goto('about:blank')
@@ -302,7 +302,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         const found = await gatehouse.userId(ada)
         expect(await root.call(routes.logoutByUserId.path, found)).toEqual({ status: 200, body: true })
         await page.reload()
-        await expect(page.getByLabel('Email')).toBeVisible()
+        await expect(page.getByLabel('Email', { exact: true })).toBeVisible()
       })
 
       expect(root.noise).toEqual([])
