@@ -22,7 +22,7 @@ import { button, heading, withGoogle } from './sign-on.ts'
 const test = base.extend<{ policy: string; port: number; google: IdentityProvider }>({
   policy: ['off', { option: true }],
   // Playwright requires the braces.
-  // biome-ignore lint/correctness/noEmptyPattern: see above
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright demands a pattern
   port: async ({}, use) => use(await freePort()),
   google: async ({ port }, use) => {
     const google = await startIdentityProvider({ publicUrl: `http://localhost:${port}` })

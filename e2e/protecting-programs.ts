@@ -7,8 +7,8 @@ import { send } from './protecting-requests.ts'
 
 /** The path of a program that the set-up has found or downloaded. Empty if it is missing. */
 const pathOf = (variable: string, place: string) => {
-  const brought = join(import.meta.dirname, '../.tools/debian', place)
-  return process.env[variable] ?? (existsSync(brought) ? brought : '')
+  const downloaded = join(import.meta.dirname, '../.tools/debian', place)
+  return process.env[variable] ?? (existsSync(downloaded) ? downloaded : '')
 }
 
 const prometheus = pathOf('GATEHOUSE_TEST_PROMETHEUS', 'usr/bin/prometheus')

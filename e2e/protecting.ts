@@ -153,7 +153,7 @@ export const test = base.extend<{ user: User; open: (plan: Plan) => Promise<Site
   ],
   /** A further site for one test. */
   // Playwright requires the braces.
-  // biome-ignore lint/correctness/noEmptyPattern: see above
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright demands a pattern
   open: async ({}, use) => {
     const sites: Site[] = []
     await use(async plan => {
@@ -180,7 +180,7 @@ export const test = base.extend<{ user: User; open: (plan: Plan) => Promise<Site
 /** Skips a test with a reason if a program is missing. */
 export const needs = (...names: (keyof typeof programs)[]) => {
   const lacking = names.filter(name => !programs[name])
-  test.skip(lacking.length > 0, `${lacking.join(', ')}: not on this machine, and could not be brought`)
+  test.skip(lacking.length > 0, `${lacking.join(', ')}: not installed on this machine, and not downloaded`)
 }
 
 export { expect }

@@ -13,7 +13,7 @@ type Providers = { google: IdentityProvider; microsoft: IdentityProvider }
 const test = base.extend<{ policy: Record<string, string>; port: number; providers: Providers }>({
   policy: [{}, { option: true }],
   // Playwright requires the braces.
-  // biome-ignore lint/correctness/noEmptyPattern: see above
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright demands a pattern
   port: async ({}, use) => use(await freePort()),
   providers: async ({ port }, use) => {
     const publicUrl = `http://localhost:${port}`

@@ -14,7 +14,7 @@ type Mail = Awaited<ReturnType<typeof startMailServer>>
 const test = base.extend<{ engine: 'sqlite' | 'postgres'; mail: Mail }>({
   engine: ['sqlite', { option: true }],
   // Playwright requires the braces.
-  // biome-ignore lint/correctness/noEmptyPattern: see above
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright demands a pattern
   mail: async ({}, use) => {
     const mail = await startMailServer()
     await use(mail)

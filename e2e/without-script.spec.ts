@@ -15,7 +15,7 @@ type Mail = Awaited<ReturnType<typeof startMailServer>>
 
 const test = base.extend<{ mail: Mail; dashboard: string }>({
   // Playwright requires the braces.
-  // biome-ignore lint/correctness/noEmptyPattern: see above
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright demands a pattern
   mail: async ({}, use) => {
     const mail = await startMailServer()
     await use(mail)

@@ -28,10 +28,10 @@ export const ensureBrowser = async node => {
     }
     if (!found()) await run(node, [join(root, 'node_modules/playwright-core/cli.js'), 'install', 'chromium'])
   })
-  const brought =
+  const downloaded =
     found() ??
     spawnSync(node, ['-e', "process.stdout.write(require('playwright-core').chromium.executablePath())"], { cwd: root }).stdout?.toString()
-  if (brought && existsSync(brought)) return brought
+  if (downloaded && existsSync(downloaded)) return downloaded
   throw new Failed('The browser tests need Chromium. Install it, or give its path: CHROMIUM=/path/to/chromium npm test')
 }
 

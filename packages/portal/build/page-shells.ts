@@ -28,7 +28,7 @@ const page = (title: string, script: string, body: readonly string[]): HtmlFile 
 const hydrated = (name: string, title: string, script: string) =>
   page(`${title} · Gatehouse`, script, [`<main data-script-follows>${root(name)}</main>`, props])
 
-/** A page whose script brings most of the content. */
+/** A page whose script renders most of the content. */
 const filled = (name: string, title: string, script: string) => page(`${title} · Gatehouse`, script, [`<main>${root(name)}</main>`, props])
 
 /** A page without a script. The one named here imports its style sheets. */

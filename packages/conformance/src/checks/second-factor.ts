@@ -70,7 +70,7 @@ export const secondFactorChecks: Check[] = [
   {
     id: 'verify/no-code',
     section: verifyWith,
-    rule: 'Without a code, nobody with an authenticator app is signed in',
+    rule: 'A user with an authenticator app is not signed in without a code',
     check: async run => mustNotSignIn(await run.client.openBrowser().call(routes.verifyOTP, run.otpOf(run.account('totp')))),
   },
   {
@@ -102,7 +102,7 @@ export const secondFactorChecks: Check[] = [
   {
     id: 'verify/no-skip',
     section: 'wire.md: Second factors',
-    rule: 'setupOTP signs in nobody who has a verified factor',
+    rule: 'setupOTP does not sign in a user with a verified factor',
     check: async run => {
       const skip = run.otpOf(run.account('totp'), { otpFactorUUID: randomUUID() })
       const answer = await run.client.openBrowser().call(routes.setupOTP, skip)

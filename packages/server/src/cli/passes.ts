@@ -5,7 +5,7 @@ import { createRuleSet } from '../forward-auth/rules/rule-set.ts'
 import { limits } from '../limits.ts'
 import type { Pass } from '../passes/pass.ts'
 import { addServicePass, countPasses, endPass, listPasses, targetOf } from '../passes/passes.store.ts'
-import { isService, serviceForm } from '../passes/service.ts'
+import { isService, serviceForm } from '../passes/service-name.ts'
 import type { Deps } from './deps.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -12,7 +12,7 @@ const page: Behavior = response => response.writeHead(200).end('a dashboard')
 const pass = (response: ServerResponse, { status, headers: { location }, body }: Answer) =>
   response.writeHead(status, { ...(location !== undefined && { location }) }).end(body)
 
-/** Keeps the first refusal of each address, whoever asks. */
+/** Caches the first refusal of each address and gives it to every visitor. */
 const cache = (): Behavior => {
   const kept = new Map<string, Answer>()
   return async (response, { url = '' }, check) => {

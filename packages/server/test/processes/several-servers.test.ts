@@ -143,7 +143,7 @@ const createCutter = async ({ hostname, port: targetPort }: URL) => {
 }
 
 test.runIf(onPostgres)(
-  'RX-3: while PostgreSQL is unreachable, every call answers 503 with Retry-After within 2 s and nobody signs in; afterwards all works again',
+  'RX-3: while PostgreSQL is unreachable, every call answers 503 with Retry-After within 2 s and no sign-in succeeds; afterwards everything works again',
   async () => {
     const { env } = await makeInstallation()
     const target = new URL(env.GATEHOUSE_DATABASE_URL ?? '')

@@ -137,7 +137,7 @@ test('PW-09: rehashes a password with weaker parameters at the next sign-in', as
   expect(await server.openBrowser().signIn()).toMatchObject({ tag: 'AuthSuccessful' })
 })
 
-test('a password changed during its check signs nobody in', async () => {
+test('a password that changes during its check does not sign in', async () => {
   const server = await startServer({
     afterVerify: async () => {
       await server.db.updateTable('users').set({ userPassword: '$argon2id$other' }).execute()
@@ -147,7 +147,7 @@ test('a password changed during its check signs nobody in', async () => {
   expect(await server.openBrowser().signIn()).toEqual(failedLogin)
 })
 
-test('a reset forced during the password check is reported and signs nobody in', async () => {
+test('a reset forced during the password check is reported and prevents the sign-in', async () => {
   const server = await startServer({
     afterVerify: async () => {
       await server.db.updateTable('users').set({ userForcedReset: 1 }).execute()

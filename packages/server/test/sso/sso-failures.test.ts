@@ -169,7 +169,7 @@ const broken: Record<string, Faults> = {
   'it hangs up': { token: response => void response.destroy() },
 }
 
-test('OI-10: any failure at the provider signs nobody in and shows an error page', async () => {
+test('OI-10: any failure at the provider prevents the sign-in and shows an error page', async () => {
   const { idp, server } = await startLinked()
   for (const [name, faults] of Object.entries(broken)) {
     server.clock.advance(limits.provider.remembered)
@@ -179,7 +179,7 @@ test('OI-10: any failure at the provider signs nobody in and shows an error page
   }
 })
 
-test('OI-10: a wrong client secret signs nobody in', async () => {
+test('OI-10: a wrong client secret prevents the sign-in', async () => {
   const { idp, server } = await startLinked()
   const { env } = { env: { ...idp.env('GOOGLE'), GATEHOUSE_GOOGLE_CLIENT_SECRET: 'a wrong one' } }
   const wrong = await startServer({ env })

@@ -8,7 +8,7 @@ export type DoorFinding = {
   path: string
   /** Null if no answer arrived. */
   status: number | null
-  /** The origin that the answer redirects to, or why there is none. An attacker may choose it. */
+  /** The origin that the answer redirects to, or why no answer arrived. An attacker may choose it. */
   detail: string | null
 }
 
