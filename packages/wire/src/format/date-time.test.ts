@@ -27,4 +27,17 @@ describe('a date and time', () => {
     const forms = [date, day, dayTime, time, timeSeconds, dateTimeSeconds].map(form => form('2026-09-03T00:05:06Z'))
     expect(forms).toEqual(['3 Sep 2026', '3 Sep', '3 Sep, 00:05', '00:05', '00:05:06', '3 Sep 2026, 00:05:06'])
   })
+
+  it.each([
+    ['de', '3. Sept. 2026, 00:05', '3. Sept., 00:05'],
+    ['fr', '3 sept. 2026, 00:05', '3 sept., 00:05'],
+    ['ja', '2026年9月3日 00:05', '9月3日 00:05'],
+    // In the digits of codes.
+    ['ar', '3 سبتمبر 2026، 00:05', '3 سبتمبر، 00:05'],
+  ])('is written as in %s', (language, dateTime, dayTime) => {
+    const format = dateTimeFormat('UTC', language)
+    expect([format.dateTime('2026-09-03T00:05:06Z'), format.dayTime('2026-09-03T00:05:06Z')]).toEqual([dateTime, dayTime])
+    expect([format.time('2026-09-03T00:05:06Z'), format.timeSeconds('2026-09-03T00:05:06Z')]).toEqual(['00:05', '00:05:06'])
+    expect(dateTimeFormat('Mars/Olympus', language).time('2026-09-03T00:05:06Z')).toBe('00:05')
+  })
 })

@@ -1,4 +1,4 @@
-/** Dates and times as every page and mail shows them. All functions take an instant as ISO 8601 text or epoch milliseconds. */
+/** Dates and times as every page and mail shows them; here as in English. All functions take an instant as ISO 8601 text or epoch milliseconds. */
 export type DateTimeFormat = {
   /** `20 Nov 2026, 03:04` */
   dateTime: (instant: string | number) => string
@@ -16,28 +16,23 @@ export type DateTimeFormat = {
   timeSeconds: (instant: string | number) => string
 }
 
-const parts = {
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-  calendar: 'gregory',
-  numberingSystem: 'latn',
-} as const
+const parts = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
 
-type Parts = Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', string>
+type Part = keyof typeof parts
+type Parts = Record<Part, string>
 
 /**
  * Formats instants in an IANA time zone, by default the local one.
  *
- * The server and the browser must write the same text, or React would replace it on hydration. Versions of Intl disagree on whole dates
+ * The server and the browser must write the same text, or React would replace it on hydration. Versions of Intl disagree on whole English dates
  * (`Sep`, `Sept`), but not on the parts of an American date.
+ * @param language BCP 47
  */
-export const dateTimeFormat = (timeZone?: string): DateTimeFormat => {
-  const format = formatIn(timeZone)
+export const dateTimeFormat = (timeZone?: string, language = 'en'): DateTimeFormat =>
+  language === 'en' ? englishFormat(timeZone) : formatOf(language, timeZone)
+
+const englishFormat = (timeZone: string | undefined): DateTimeFormat => {
+  const format = formatIn('en-US', timeZone, ['year', 'month', 'day', 'hour', 'minute', 'second'])
   const form = (write: (part: Parts) => string) => (instant: string | number) =>
     // Intl returns every part that `parts` requests.
     write(Object.fromEntries(format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value])) as Parts)
@@ -52,11 +47,37 @@ export const dateTimeFormat = (timeZone?: string): DateTimeFormat => {
   }
 }
 
-const formatIn = (timeZone: string | undefined) => {
+const formatOf = (language: string, timeZone: string | undefined): DateTimeFormat => {
+  const form = (...names: Part[]) => {
+    let format: Intl.DateTimeFormat | undefined
+    return (instant: string | number) => {
+      format ??= formatIn(language, timeZone, names)
+      return format.format(new Date(instant))
+    }
+  }
+  return {
+    dateTime: form('year', 'month', 'day', 'hour', 'minute'),
+    dateTimeSeconds: form('year', 'month', 'day', 'hour', 'minute', 'second'),
+    date: form('year', 'month', 'day'),
+    day: form('month', 'day'),
+    dayTime: form('month', 'day', 'hour', 'minute'),
+    time: form('hour', 'minute'),
+    timeSeconds: form('hour', 'minute', 'second'),
+  }
+}
+
+const formatIn = (language: string, timeZone: string | undefined, names: readonly Part[]) => {
+  const options = {
+    ...Object.fromEntries(names.map(name => [name, parts[name]])),
+    hourCycle: 'h23',
+    calendar: 'gregory',
+    // Arabic has two sets of digits. Codes and addresses use these, so everything does.
+    numberingSystem: 'latn',
+  } as const
   try {
-    return new Intl.DateTimeFormat('en-US', { ...parts, ...(timeZone !== undefined && { timeZone }) })
+    return new Intl.DateTimeFormat(language, { ...options, ...(timeZone !== undefined && { timeZone }) })
   } catch {
     // The server may know a time zone that this browser does not.
-    return new Intl.DateTimeFormat('en-US', { ...parts, timeZone: 'UTC' })
+    return new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
   }
 }
