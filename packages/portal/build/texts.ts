@@ -8,6 +8,8 @@ export const pageTexts = textModules({
   signIn: { file: resolve(import.meta.dirname, '../../sign-in/src/messages/en.ts'), name: 'english' },
   portal: { file: messages('en.ts'), name: 'english' },
   account: { file: messages('en-account.ts'), name: 'englishAccount' },
+  administration: { file: messages('en-administration.ts'), name: 'englishAdministration' },
+  approver: { file: messages('en-approver.ts'), name: 'englishApprover' },
 })
 
 /** The name of a chunk that contains one part in one language, by the module that it was made for. */

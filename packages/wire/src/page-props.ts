@@ -67,7 +67,7 @@ export type Rendering = {
 }
 
 /** A part of a translation, as its file names it. The file of its texts for browsers is `assets/texts-<part>-<tag>-<hash>.js`. */
-export type TextPart = 'signIn' | 'portal' | 'account'
+export type TextPart = 'signIn' | 'portal' | 'account' | 'administration' | 'approver'
 
 /** The pages in one language. The server and the widget decide alike what follows an outcome, because both use this code. */
 export type PagesInLanguage = {

@@ -10,6 +10,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useActions } from '../actions/use-actions.ts'
 import { BrandLogo } from '../brand-logo.tsx'
 import { failureMessage } from '../failure-message.ts'
+import type { AdministrationMessages } from '../messages/administration-messages.ts'
+import { language, administrationTexts as words } from '../messages/current.ts'
 import type { PasskeyAccess } from '../passkeys/passkey-access.ts'
 import styles from './administration.module.css'
 import type { AdministrationApi } from './administration-api.ts'
@@ -26,7 +28,6 @@ import { User } from './user.tsx'
 import type { AdministratorAction } from './user-action.ts'
 import { UserActionDialog } from './user-action-dialog.tsx'
 import { Users } from './users.tsx'
-import { words } from './words.ts'
 
 export const isAdministrationProps = (props: unknown): props is AdministrationProps =>
   typeof props === 'object' &&
@@ -64,7 +65,7 @@ const sections = [
   { at: 'second-factors', to: withoutFactor },
   { at: 'passes', to: allPasses },
   { at: 'mails', to: { at: 'mails' } },
-] as const satisfies { at: keyof typeof words.sections; to: Route }[]
+] as const satisfies { at: keyof AdministrationMessages['sections']; to: Route }[]
 
 export const AdministrationPage = ({ username, zone, base, hasPasskey, api, passkeys, addresses, visit }: AdministrationPageProps) => {
   // The server renders only the frame, because it does not know the whole address.
@@ -72,7 +73,7 @@ export const AdministrationPage = ({ username, zone, base, hasPasskey, api, pass
   // Whether the administrator followed a link on this page, so that a screen reader reads the heading.
   const [isNavigated, setIsNavigated] = useState(false)
   const [changes, setChanges] = useState(0)
-  const dates = useMemo(() => dateTimeFormat(zone), [zone])
+  const dates = useMemo(() => dateTimeFormat(zone, language), [zone])
 
   const move = useCallback(
     (to: Route) => {
@@ -228,14 +229,15 @@ const doorsMost = 5
 
 /** Says on every section what the open-door alarm has found, and what to do. */
 const DoorBanner = ({ doors, dates }: { doors: NonNullable<AdministrationOverview['doors']>; dates: DateTimeFormat }) => {
-  const { title, request, more, states } = words.doorBanner
+  const { title, request, unanswered, more, states } = words.doorBanner
   return (
     <Banner>
       {doors.length > 0 && (
         <>
           {doors.slice(0, doorsMost).map(({ origin, state, path, status, since }) => (
             <p key={origin}>
-              <strong>{title(origin, dates.dateTime(since))}</strong> {states[state]} {request(path, status)}
+              <strong>{title(origin, dates.dateTime(since))}</strong> {states[state]}{' '}
+              {status === null ? unanswered(path) : request(path, String(status))}
             </p>
           ))}
           {doors.length > doorsMost && <p>{more(doors.length - doorsMost)}</p>}

@@ -2,6 +2,7 @@ import { Title } from '@gatehouse/ui/layout/statement.tsx'
 import type { SignInOutcome, SignInWay } from '@gatehouse/wire'
 import { useCallback } from 'react'
 import { BackIcon } from '../back-icon.tsx'
+import { administrationTexts as words } from '../messages/current.ts'
 import styles from './administration.module.css'
 import { lookName } from './board-figures.ts'
 import { isWay, type Shown, stepsOf } from './look.ts'
@@ -13,15 +14,13 @@ import { Cell, From, Moment, Rows } from './rows.tsx'
 import type { SectionProps } from './section.ts'
 import { useRead } from './use-read.ts'
 import { PageLink } from './users.tsx'
-import { words } from './words.ts'
 
 type AttemptsRoute = Extract<Route, { at: 'attempts' }>
 
-const page = words.attempts
-const { columns } = page
-
 /** The steps of sign-ins behind a bar or a tile of the board. */
 export const Attempts = ({ route, api, dates, zone, isNavigated, visit, base }: SectionProps & { route: AttemptsRoute }) => {
+  const page = words.attempts
+  const { columns } = page
   const { look, from, until, after } = route
   const read = useCallback(
     (signal: AbortSignal) => {

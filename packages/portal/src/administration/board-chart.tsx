@@ -1,12 +1,13 @@
 import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import type { DateTimeFormat } from '@gatehouse/wire'
 import { useContext, useEffect, useId, useRef, useState } from 'react'
+import { administrationTexts as words } from '../messages/current.ts'
+import { numberText } from '../messages/intl.ts'
 import styles from './board.module.css'
 import type { Figure } from './board-figures.ts'
 import { attemptsAt, BoardTable } from './board-table.tsx'
 import type { Look } from './look.ts'
 import { NavigationContext, RouteLink } from './route-link.tsx'
-import { words } from './words.ts'
 
 type BoardChartProps = { figure: Figure; slots: string[]; step: 'Hour' | 'Day'; dates: DateTimeFormat }
 
@@ -66,7 +67,7 @@ export const BoardChart = ({ figure, slots, step, dates }: BoardChartProps) => {
                   <span className={styles.swatchBox} aria-hidden="true">
                     <canvas className={`${styles.swatch} ${lookClass(look)}`} width={28} height={28} data-look={look} />
                   </span>
-                  <span>{name}</span> <span className={styles.legendTotal}>{all.toLocaleString('en-GB')}</span>
+                  <span>{name}</span> <span className={styles.legendTotal}>{numberText(all)}</span>
                 </RouteLink>
               </li>
             ))}

@@ -1,6 +1,6 @@
 import type { SignInBoard, SignInOutcome, SignInWay } from '@gatehouse/wire'
+import { administrationTexts as words } from '../messages/current.ts'
 import { failures, firstWays, type Look, type Shown, secondWays, stepsOf } from './look.ts'
-import { words } from './words.ts'
 
 /** One series of a chart, with its counts by hour or day. `look` is its color and pattern, the same in every chart. */
 export type Series = { look: Look; name: string; counts: number[]; total: number }
@@ -25,9 +25,8 @@ const figure = ({ title, text }: { title: string; text: string }, all: Series[])
   return { title, text, series, totals, total: sum(totals) }
 }
 
-const { outcomeNames, wayNames, withoutFactor } = words.board
-
 export const lookName = (look: Shown): string => {
+  const { outcomeNames, wayNames, withoutFactor } = words.board
   if (look === 'Failed') return words.board.tiles.failed
   if (look === 'WithoutFactor') return withoutFactor
   return look in outcomeNames ? outcomeNames[look as SignInOutcome] : wayNames[look as SignInWay]

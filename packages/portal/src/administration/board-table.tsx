@@ -1,11 +1,12 @@
 import type { DateTimeFormat } from '@gatehouse/wire'
 import type { ReactNode } from 'react'
+import { administrationTexts as words } from '../messages/current.ts'
+import { numberText } from '../messages/intl.ts'
 import styles from './board.module.css'
 import type { Figure } from './board-figures.ts'
 import type { Shown } from './look.ts'
 import type { Route } from './route.ts'
 import { RouteLink } from './route-link.tsx'
-import { words } from './words.ts'
 
 /** The route to the steps that a bar or a tile counts: of one hour or day, or of the whole period. */
 export const attemptsAt = (look: Shown, slots: readonly string[], slot?: number): Route => {
@@ -18,7 +19,7 @@ export const attemptsAt = (look: Shown, slots: readonly string[], slot?: number)
 
 /** A number; a link where there is something behind it. A hidden table has no links, which the Tab key would stop at. */
 const Count = ({ shown, count, to }: { shown: boolean; count: number; to: Route }) => {
-  const text = count.toLocaleString('en-GB')
+  const text = numberText(count)
   if (!shown || count === 0) return text
   return (
     <RouteLink to={to} className={styles.countLink}>
@@ -67,7 +68,7 @@ export const BoardTable = ({ figure: { title, series, totals, total }, slots, st
                 <Count shown={shown} count={counts[slot] ?? 0} to={attemptsAt(look, slots, slot)} />
               </td>
             ))}
-            <td className={styles.cell}>{(totals[slot] ?? 0).toLocaleString('en-GB')}</td>
+            <td className={styles.cell}>{numberText(totals[slot] ?? 0)}</td>
           </tr>
         ))}
       </tbody>
@@ -81,7 +82,7 @@ export const BoardTable = ({ figure: { title, series, totals, total }, slots, st
               <Count shown={shown} count={all} to={attemptsAt(look, slots)} />
             </td>
           ))}
-          <td className={styles.cell}>{total.toLocaleString('en-GB')}</td>
+          <td className={styles.cell}>{numberText(total)}</td>
         </tr>
       </tfoot>
     </table>

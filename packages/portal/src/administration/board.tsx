@@ -1,6 +1,8 @@
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { type BoardRange, boardRanges } from '@gatehouse/wire'
 import { useCallback } from 'react'
+import { administrationTexts as words } from '../messages/current.ts'
+import { numberText } from '../messages/intl.ts'
 import shared from './administration.module.css'
 import styles from './board.module.css'
 import { BoardChart } from './board-chart.tsx'
@@ -11,14 +13,12 @@ import type { Route } from './route.ts'
 import { RouteLink } from './route-link.tsx'
 import type { SectionProps } from './section.ts'
 import { useRead } from './use-read.ts'
-import { words } from './words.ts'
-
-const { board } = words
 
 /** Sign-ins, failures and locks over time. */
 export const Board = ({ range, api, dates, isNavigated, visit, base, zone }: SectionProps & { range: BoardRange }) => {
   const read = useCallback((signal: AbortSignal) => api.board(range, signal), [api, range])
   const [state, again] = useRead(read)
+  const { board } = words
   return (
     <>
       <Title focused={isNavigated}>{board.title}</Title>
@@ -65,6 +65,6 @@ const Tile = ({ name, value, to }: { name: string; value: number; to: Route }) =
         </RouteLink>
       )}
     </dt>
-    <dd className={styles.tileValue}>{value.toLocaleString('en-GB')}</dd>
+    <dd className={styles.tileValue}>{numberText(value)}</dd>
   </div>
 )

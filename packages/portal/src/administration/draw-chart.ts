@@ -1,4 +1,6 @@
 import { BarController, BarElement, CategoryScale, Chart, type ChartEvent, LinearScale, Tooltip } from 'chart.js'
+import { administrationTexts as words } from '../messages/current.ts'
+import { numberText } from '../messages/intl.ts'
 import type { Series } from './board-figures.ts'
 import type { Look } from './look.ts'
 
@@ -33,6 +35,8 @@ export const drawChart = (canvas: HTMLCanvasElement, legend: HTMLElement, { labe
       return { label: name, data: counts, backgroundColor: fill, borderColor: colour, borderWidth: 1, maxBarThickness: 36 }
     })
     const { color: text, fontFamily: family } = getComputedStyle(legend)
+    const { direction } = getComputedStyle(legend)
+    const isRightToLeft = direction === 'rtl'
     const grid = getComputedStyle(legend).borderTopColor
     const ticks = { color: text, font: { family, size: 13 } }
     chart = new Chart(canvas, {
@@ -50,10 +54,34 @@ export const drawChart = (canvas: HTMLCanvasElement, legend: HTMLElement, { labe
         onHover: event => {
           canvas.style.cursor = barAt(event) ? 'pointer' : ''
         },
-        plugins: { tooltip: { animation: false, titleFont: ticks.font, bodyFont: ticks.font, filter: ({ raw }) => Number(raw) > 0 } },
+        plugins: {
+          tooltip: {
+            animation: false,
+            titleFont: ticks.font,
+            bodyFont: ticks.font,
+            filter: ({ raw }) => Number(raw) > 0,
+            callbacks: { label: ({ dataset, raw }) => words.board.barOf(dataset.label ?? '', numberText(Number(raw))) },
+            rtl: isRightToLeft,
+            textDirection: direction,
+          },
+        },
         scales: {
-          x: { stacked: true, grid: { display: false }, border: { color: grid }, ticks: { ...ticks, maxRotation: 0, autoSkipPadding: 16 } },
-          y: { stacked: true, beginAtZero: true, grid: { color: grid }, border: { display: false }, ticks: { ...ticks, precision: 0 } },
+          // Time runs in the direction of reading.
+          x: {
+            reverse: isRightToLeft,
+            stacked: true,
+            grid: { display: false },
+            border: { color: grid },
+            ticks: { ...ticks, maxRotation: 0, autoSkipPadding: 16 },
+          },
+          y: {
+            position: isRightToLeft ? 'right' : 'left',
+            stacked: true,
+            beginAtZero: true,
+            grid: { color: grid },
+            border: { display: false },
+            ticks: { ...ticks, precision: 0, callback: count => numberText(Number(count)) },
+          },
         },
       },
     })

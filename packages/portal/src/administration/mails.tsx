@@ -1,19 +1,18 @@
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { useCallback } from 'react'
+import { administrationTexts as words } from '../messages/current.ts'
 import styles from './administration.module.css'
 import { Reading } from './reading.tsx'
 import rowStyles from './rows.module.css'
 import { Cell, Moment, Rows } from './rows.tsx'
 import type { SectionProps } from './section.ts'
 import { useRead } from './use-read.ts'
-import { words } from './words.ts'
-
-const page = words.mails
 
 /** Emails that were not delivered yet. */
 export const Mails = ({ api, dates, isNavigated, visit, base }: SectionProps) => {
   const read = useCallback((signal: AbortSignal) => api.mails(signal), [api])
   const [state, again] = useRead(read)
+  const page = words.mails
   const { to, kind, created, attempts, next, expires } = page.columns
   return (
     <>
@@ -41,7 +40,7 @@ export const Mails = ({ api, dates, isNavigated, visit, base }: SectionProps) =>
                     <Cell column={attempts}>{mail.mailAttempts}</Cell>
                     {mail.mailRefused ? (
                       <>
-                        <Cell column={next}>{page.refused(mail.mailRefused)}</Cell>
+                        <Cell column={next}>{page.refused(String(mail.mailRefused))}</Cell>
                         <Cell column={expires}>{page.atOnce}</Cell>
                       </>
                     ) : (

@@ -4,14 +4,11 @@ import { ShownOnce } from '../account/shown-once.tsx'
 import { ActionForm } from '../actions/action-form.tsx'
 import type { Problem } from '../actions/action-state.ts'
 import type { Actions } from '../actions/use-actions.ts'
-import { accountTexts } from '../messages/current.ts'
+import { accountTexts, administrationTexts as words } from '../messages/current.ts'
 import { PassFields } from '../passes/pass-fields.tsx'
 import type { AdministrationApi } from './administration-api.ts'
 import { type PassAction, readServicePass, runAddPass, runEndPasses } from './pass-action.ts'
-import { passWords } from './pass-words.ts'
 import type { AdministratorAction } from './user-action.ts'
-
-const { acts } = passWords
 
 type PassActionFormProps = {
   action: PassAction
@@ -25,6 +22,7 @@ type PassActionFormProps = {
 
 /** What the dialog of an action on passes contains. */
 export const PassActionForm = ({ action, actions, api, zone, problem, isRunning }: PassActionFormProps) => {
+  const { acts } = words.passes
   const form = { problem, onEdit: actions.edit, onCancel: actions.close }
   switch (action.kind) {
     case 'addPass':

@@ -3,9 +3,9 @@ import type { Typed } from '../actions/action-form.tsx'
 import type { Problem } from '../actions/action-state.ts'
 import { fieldProblem } from '../actions/field-problem.ts'
 import { outcomeOf, type Run } from '../actions/use-actions.ts'
+import { administrationTexts as words } from '../messages/current.ts'
 import { passProblem, readPassForm } from '../passes/pass-form.ts'
 import type { AdministrationApi } from './administration-api.ts'
-import { passWords } from './pass-words.ts'
 
 /** An action of an administrator on passes. */
 export type PassAction =
@@ -19,7 +19,7 @@ const passActions = ['addPass', 'shown', 'endPass', 'endPasses'] as const satisf
 export const isPassAction = (action: { kind: string }): action is PassAction => passActions.some(kind => kind === action.kind)
 
 export const passActionTitle = (action: PassAction): string => {
-  const { acts } = passWords
+  const { acts } = words.passes
   switch (action.kind) {
     case 'addPass':
       return acts.addPass.title
@@ -38,7 +38,7 @@ const isService = (text: string) => /^[a-z0-9][a-z0-9-]{0,62}$/.test(text)
 /** The typed request for a pass of a service, or its first problem. The server checks the rest. */
 export const readServicePass = (typed: Typed, zone: string): ServicePassRequest | Problem => {
   const service = typed('service').trim()
-  if (!isService(service)) return { at: 'service', message: passWords.acts.addPass.serviceWrong }
+  if (!isService(service)) return { at: 'service', message: words.passes.acts.addPass.serviceWrong }
   const request = readPassForm(typed, zone)
   return 'at' in request ? request : { service, ...request }
 }
@@ -53,15 +53,15 @@ export const runAddPass =
     if (reply.ok) return { next: { kind: 'shown', pass: reply.value.pass } }
     const { failure } = reply
     if (fieldProblem(failure)?.field === 'service')
-      return { failure, problem: { at: 'service', message: passWords.acts.addPass.serviceWrong } }
-    return { failure, problem: passProblem(failure, passWords.full(most)) }
+      return { failure, problem: { at: 'service', message: words.passes.acts.addPass.serviceWrong } }
+    return { failure, problem: passProblem(failure, words.passes.full(most)) }
   }
 
 /** Ends one pass, or all of an owner. */
 export const runEndPasses =
   (api: PassApi, action: Extract<PassAction, { kind: 'endPass' | 'endPasses' }>): Run<PassAction> =>
   async () => {
-    const { acts } = passWords
+    const { acts } = words.passes
     if (action.kind === 'endPasses') return outcomeOf(await api.endPasses(action.owner), acts.endPasses.done(action.ownerName))
     const reply = await api.endPass({ passId: action.passId })
     const done = acts.endPass.done(action.name)

@@ -4,9 +4,10 @@ import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { type AdministeredPass, type PassesEndRequest, type PassList, passHolders } from '@gatehouse/wire'
 import { Fragment, useCallback } from 'react'
 import { BackIcon } from '../back-icon.tsx'
+import { administrationTexts as words } from '../messages/current.ts'
+import { numberText } from '../messages/intl.ts'
 import { limitsText } from '../passes/pass-form.ts'
 import styles from './administration.module.css'
-import { passWords } from './pass-words.ts'
 import own from './passes.module.css'
 import { Reading } from './reading.tsx'
 import { allPasses, type PassRoute } from './route.ts'
@@ -18,13 +19,11 @@ import type { SectionProps } from './section.ts'
 import { useKept } from './use-kept.ts'
 import { useRead } from './use-read.ts'
 import { PageLink } from './users.tsx'
-import { words } from './words.ts'
-
-const page = passWords
-const { columns } = page
 
 /** The passes of all users and services, or of one. */
 export const Passes = ({ route, api, changes, dates, isNavigated, actions, visit, base }: SectionProps & { route: PassRoute }) => {
+  const page = words.passes
+  const { columns } = page
   const { search, holders, userId, service, after } = route
   const read = useCallback(
     (signal: AbortSignal) => api.passes({ search: search || undefined, holders, userId, service, after }, signal),
@@ -68,6 +67,7 @@ export const Passes = ({ route, api, changes, dates, isNavigated, actions, visit
 type HeadProps = Pick<SectionProps, 'isNavigated' | 'actions'> & { route: PassRoute; found: PassList | undefined }
 
 const AllHead = ({ route, found, isNavigated, actions }: HeadProps) => {
+  const page = words.passes
   const { origins = [], services = 0, most = 0, counts } = found ?? {}
   const isFull = services >= most
   return (
@@ -95,7 +95,7 @@ const AllHead = ({ route, found, isNavigated, actions }: HeadProps) => {
             aria-current={one === route.holders ? 'true' : undefined}
           >
             {page.filters[one]}
-            {counts && <span className={styles.choiceCount}> {counts[one].toLocaleString('en-GB')}</span>}
+            {counts && <span className={styles.choiceCount}> {numberText(counts[one])}</span>}
           </RouteLink>
         ))}
       </nav>
@@ -104,6 +104,7 @@ const AllHead = ({ route, found, isNavigated, actions }: HeadProps) => {
 }
 
 const OneHead = ({ route: { userId, service }, found, isNavigated, actions }: HeadProps) => {
+  const page = words.passes
   const owner = service ?? found?.passes[0]?.user?.userIdent
   const request: PassesEndRequest = service === undefined ? { userId } : { service }
   return (
@@ -143,6 +144,8 @@ const Breakable = ({ children }: { children: string }) =>
   ))
 
 const PassRow = ({ pass, dates, actions }: { pass: AdministeredPass } & Pick<SectionProps, 'dates' | 'actions'>) => {
+  const page = words.passes
+  const { columns } = page
   const { user, service } = pass
   const owner = user?.userIdent ?? page.service(service ?? '')
   const to: PassRoute = user ? { ...allPasses, userId: user.userId } : { ...allPasses, service: service ?? '' }

@@ -3,9 +3,9 @@ import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import type { ReactNode } from 'react'
+import { administrationTexts as words } from '../messages/current.ts'
 import styles from './administration.module.css'
 import type { Read } from './use-read.ts'
-import { words } from './words.ts'
 
 /** A spinner while something loads. */
 export const Waiting = () => (

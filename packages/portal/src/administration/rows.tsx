@@ -19,9 +19,10 @@ export const Rows = ({ name, columns, children }: { name: string; columns: reado
       <tr role="row" className={styles.headRow}>
         {columns
           .map(column => (typeof column === 'string' ? { name: column } : column))
-          .map(({ name: title, sort, isAct }: Column) => (
+          .map(({ name: title, sort, isAct }: Column, index) => (
             <th
-              key={title}
+              // biome-ignore lint/suspicious/noArrayIndexKey: no column moves, and two may have the same name in some language
+              key={index}
               className={`${styles.headCell} ${sort ? styles.sortable : ''}`}
               scope="col"
               role="columnheader"
@@ -71,14 +72,14 @@ export const Cell = ({ column, lead = false, act = false, children }: CellProps)
 
 /** A date, or a date and a time. A narrow column may wrap between the two, and nowhere else. */
 export const Moment = ({ children }: { children: string }) => {
-  const [day, time] = children.split(', ')
+  const [, day, time] = /^(.+) ([\d:]{5,8})$/.exec(children) ?? []
   return (
     <span className={styles.moment}>
       {time === undefined ? (
-        day
+        children
       ) : (
         <>
-          <span className={styles.whole}>{day},</span> <span className={styles.whole}>{time}</span>
+          <span className={styles.whole}>{day}</span> <span className={styles.whole}>{time}</span>
         </>
       )}
     </span>

@@ -1,30 +1,44 @@
-import { results, signInSteps } from './audit-words.ts'
-import { resultText, words } from './words.ts'
+import { language, administrationTexts as words } from '../messages/current.ts'
 
-const providers = ['google', 'azure', 'pak'].map(code => results[code] ?? code)
+type Step = { auditEvent: string; auditResult: string }
 
-/** A text within a sentence: names keep their capital letter. */
-export const inSentence = (text: string): string =>
-  providers.some(name => text.startsWith(name)) ? text : text.charAt(0).toLowerCase() + text.slice(1)
+/** German and Luxembourgish capitalize nouns, and few texts of steps begin with another word. */
+const capitalizesNouns = /^(de|lb)\b/
+
+const providers = ['google', 'azure', 'pak'] as const
+
+/** A text after a colon or after another step: small, unless it begins with a name. */
+export const inSentence = (text: string): string => {
+  const { results } = words.audit
+  const keeps = capitalizesNouns.test(language) || providers.some(code => text.startsWith(results[code] ?? code))
+  return keeps ? text : text.charAt(0).toLocaleLowerCase(language) + text.slice(1)
+}
+
+/** The text of an audited result: its codes, joined by colons. Numbers (a mail server's reply) and unknown codes stay as they are. */
+export const resultText = (result: string): string =>
+  result
+    .split(': ')
+    .map(code => words.audit.results[code] ?? words.mails.kinds[code] ?? code)
+    .reduce((before, after) => words.audit.joined(before, after))
 
 /** The text of an audit row, for example `Google: second factor required`. */
-export const stepText = ({ auditEvent: event, auditResult: result }: { auditEvent: string; auditResult: string }): string => {
-  const own = signInSteps[`${event} ${result}`] ?? signInSteps[result]
+export const stepText = ({ auditEvent: event, auditResult: result }: Step): string => {
+  const { steps, clock, events, joined } = words.audit
+  const own = steps[`${event} ${result}`] ?? steps[result]
   if (own !== undefined) return own
-  const [, clock] = /^wrong-code: (clock-\w+: .+)$/.exec(result) ?? []
-  if (clock !== undefined) return `${signInSteps['wrong-code']}: ${inSentence(resultText(clock).replace(': ', ' '))}`
+  const [, way, minutes] = /^wrong-code: (clock-ahead|clock-behind): (\d+) min$/.exec(result) ?? []
+  if (way === 'clock-ahead' || way === 'clock-behind') return clock[way](Number(minutes))
   if (event === 'sso') return providerText(result)
-  const [, used = ''] = /^successful: (\w+)$/.exec(result) ?? []
-  if (used !== '') return words.user.accepted(results[used] ?? used)
-  const title = words.events[event] ?? event
-  return result === 'successful' ? title : `${title}: ${inSentence(resultText(result).replace(/^Requested: /, ''))}`
+  const title = events[event] ?? event
+  return result === 'successful' ? title : joined(title, inSentence(resultText(result)))
 }
 
 /** A sign-in through a provider, or its linking. */
 const providerText = (result: string): string => {
+  const { steps, results, provider: ofProvider, joined } = words.audit
   const [, code = '', came = ''] = /^(\w+): (.+)$/.exec(result) ?? []
   const provider = results[code] ?? code
-  if (came === 'successful') return words.user.accepted(provider)
-  if (came.startsWith('successful: ')) return `${words.user.accepted(provider)}, ${inSentence(resultText(came.slice(12)))}`
-  return `${provider}: ${inSentence(signInSteps[came] ?? resultText(came))}`
+  if (came === 'successful') return ofProvider.accepted(provider)
+  if (came === 'successful: Provider') return ofProvider.acceptedWithFactor(provider)
+  return joined(provider, inSentence(steps[came] ?? resultText(came)))
 }

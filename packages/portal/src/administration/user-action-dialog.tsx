@@ -4,12 +4,12 @@ import { ActionDialog } from '../actions/action-dialog.tsx'
 import { ActionForm, type Typed } from '../actions/action-form.tsx'
 import type { Problem } from '../actions/action-state.ts'
 import { type Actions, outcomeOf } from '../actions/use-actions.ts'
+import { administrationTexts as words } from '../messages/current.ts'
 import type { AdministrationApi } from './administration-api.ts'
 import { isPassAction, passActionTitle } from './pass-action.ts'
 import { PassActionForm } from './pass-action-form.tsx'
 import { type AdministratorAction, callOf, doneMessage, isDestructive, problemOf, type UserAction } from './user-action.ts'
 import styles from './user-action-dialog.module.css'
-import { words } from './words.ts'
 
 type UserActionDialogProps = {
   actions: Actions<AdministratorAction>
@@ -23,7 +23,7 @@ type UserActionDialogProps = {
 
 const titleOf = (action: AdministratorAction): string => {
   if (isPassAction(action)) return passActionTitle(action)
-  return words.acts[action.kind].title(action.kind === 'add' ? '' : action.userIdent)
+  return action.kind === 'add' ? words.acts.add.title : words.acts[action.kind].title(action.userIdent)
 }
 
 /** The dialog that lists the effects of an action on a user or a pass before it runs. */

@@ -1,8 +1,8 @@
 import type { Reply } from '@gatehouse/sign-in'
 import type { Problem } from '../actions/action-state.ts'
+import { administrationTexts as words } from '../messages/current.ts'
 import type { AdministrationApi } from './administration-api.ts'
 import type { PassAction } from './pass-action.ts'
-import { words } from './words.ts'
 
 /** An action of an administrator on a user. */
 export type UserAction =

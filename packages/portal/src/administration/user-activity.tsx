@@ -1,18 +1,16 @@
 import type { DateTimeFormat, UserDetail } from '@gatehouse/wire'
+import { administrationTexts as words } from '../messages/current.ts'
 import { deviceOf } from '../origin.ts'
 import { Part } from './part.tsx'
 import { type ActivityRow, countedSteps, groupSteps, isCompleted } from './sign-in-steps.ts'
 import { inSentence, stepText } from './step-text.ts'
 import styles from './user-activity.module.css'
-import { words } from './words.ts'
-
-const page = words.user
 
 /** Actions by the user and on the account, newest first. The steps of one sign-in are one entry that expands. */
 export const UserActivity = ({ activity, dates }: Pick<UserDetail, 'activity'> & { dates: DateTimeFormat }) => (
-  <Part title={page.activity}>
+  <Part title={words.user.activity}>
     {activity.length === 0 ? (
-      <p className={styles.none}>{page.activityNone}</p>
+      <p className={styles.none}>{words.user.activityNone}</p>
     ) : (
       <ol className={styles.list}>
         {groupSteps(activity).map((item, index) => (
@@ -39,7 +37,7 @@ const Event = ({ row, dates, time = 'dateTime', isElsewhere = true }: EventProps
 )
 
 const From = ({ row: { from, by } }: { row: ActivityRow }) => {
-  const actor = page.by[by]
+  const actor = by === 'Administrator' || by === 'CommandLine' ? words.user.by[by] : undefined
   if (!from && !actor) return null
   return (
     <span className={styles.from}>
@@ -59,12 +57,16 @@ const SignIn = ({ rows, dates }: { rows: ActivityRow[]; dates: DateTimeFormat })
   const completed = isCompleted(rows)
   // The last step of a completed sign-in is in the title.
   const steps = countedSteps(completed ? rows.filter(row => row.auditEvent !== 'session-started') : rows, stepText)
-  const summary = steps.map(({ text, times }, index) => page.times(index === 0 ? text : inSentence(text), times)).join(', then ')
+  const { completed: signedIn, stopped, repeated, next } = words.audit.signIn
+  const summary = steps
+    .map(({ text, times }, index) => ({ text: index === 0 ? text : inSentence(text), times }))
+    .map(({ text, times }) => (times === 1 ? text : repeated(text, times)))
+    .reduce((before, step) => (before === '' ? step : next(before, step)), '')
   return (
     <details className={styles.signIn}>
       <summary className={styles.summary}>
         <span className={styles.event}>
-          <span className={styles.what}>{completed ? page.signedIn : page.notSignedIn(inSentence(stepText(newest)))}</span>
+          <span className={styles.what}>{completed ? signedIn : stopped(inSentence(stepText(newest)))}</span>
           <span className={styles.when}>{dates.dateTime(newest.auditAt)}</span>
           <span className={styles.through}>{summary}</span>
           <From row={newest} />

@@ -1,15 +1,14 @@
 import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { administrationTexts as words } from '../messages/current.ts'
 import styles from './administration.module.css'
 import { Part } from './part.tsx'
 import rowStyles from './rows.module.css'
 import { Cell, Moment, Rows } from './rows.tsx'
 import type { UserPartProps } from './user-part.ts'
-import { words } from './words.ts'
-
-const page = words.user
 
 /** The second factors of a user. */
 export const UserFactors = ({ detail: { factors }, dates, actions, whom, isOwn }: UserPartProps) => {
+  const page = words.user
   const { name, type, verified, used, remove } = page.factor
   return (
     <Part title={page.factors}>
@@ -33,7 +32,7 @@ export const UserFactors = ({ detail: { factors }, dates, actions, whom, isOwn }
                 {!isOwn && (
                   <LinkButton
                     danger
-                    aria-label={`${remove} ${factor.factorFriendlyName}`}
+                    aria-label={page.factor.removeOf(factor.factorFriendlyName)}
                     onClick={() => actions.choose({ kind: 'removeFactor', ...whom, factorUUID: factor.factorUUID })}
                   >
                     {remove}

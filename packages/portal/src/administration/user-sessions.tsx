@@ -1,17 +1,16 @@
 import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
+import { administrationTexts as words } from '../messages/current.ts'
 import { deviceOf } from '../origin.ts'
 import styles from './administration.module.css'
 import { Part } from './part.tsx'
 import rowStyles from './rows.module.css'
 import { Cell, From, Moment, Rows } from './rows.tsx'
 import type { UserPartProps } from './user-part.ts'
-import { words } from './words.ts'
-
-const page = words.user
 
 /** The sessions of a user, each of which an administrator can end. The header's 'Sign out' ends their own. */
 export const UserSessions = ({ detail: { sessions }, dates, actions, whom }: UserPartProps) => {
+  const page = words.user
   const { browser, since, seen, end } = page.session
   return (
     <Part title={page.sessions}>

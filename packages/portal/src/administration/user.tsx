@@ -4,6 +4,8 @@ import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import type { UserDetail } from '@gatehouse/wire'
 import { type ReactNode, useCallback } from 'react'
 import { BackIcon } from '../back-icon.tsx'
+import { administrationTexts as words } from '../messages/current.ts'
+import { listText } from '../messages/intl.ts'
 import shared from './administration.module.css'
 import { Part } from './part.tsx'
 import { Reading } from './reading.tsx'
@@ -17,12 +19,10 @@ import { UserFactors } from './user-factors.tsx'
 import { UserSessions } from './user-sessions.tsx'
 import { factorOf, waysOf } from './users.tsx'
 import { VerdictPanel } from './verdict-panel.tsx'
-import { words } from './words.ts'
-
-const page = words.user
 
 /** Everything about one user, and the actions on them. */
 export const User = (props: SectionProps & { userId: string }) => {
+  const page = words.user
   const { userId, api, changes, visit, base } = props
   const read = useCallback((signal: AbortSignal) => api.user({ userId }, signal), [api, userId])
   const [state, again] = useRead(read, changes)
@@ -40,6 +40,7 @@ export const User = (props: SectionProps & { userId: string }) => {
 }
 
 const Detail = ({ detail, dates, isNavigated, username, actions }: SectionProps & { detail: UserDetail }) => {
+  const page = words.user
   const { user, sessions } = detail
   const isOwn = user.userIdent === username
   const whom = { userId: user.userId, userIdent: user.userIdent }
@@ -65,8 +66,8 @@ const Detail = ({ detail, dates, isNavigated, username, actions }: SectionProps 
         ) : null}
         <Fact name={words.users.columns.ways}>{waysOf(user)}</Fact>
         <Fact name={page.zone}>{detail.userTZLabel}</Fact>
-        <Fact name={page.groups}>{detail.groups.join(', ') || page.groupsNone}</Fact>
-        {detail.groupsElsewhere.length > 0 && <Fact name={page.groupsElsewhere}>{detail.groupsElsewhere.join(', ')}</Fact>}
+        <Fact name={page.groups}>{listText(detail.groups) || page.groupsNone}</Fact>
+        {detail.groupsElsewhere.length > 0 && <Fact name={page.groupsElsewhere}>{listText(detail.groupsElsewhere)}</Fact>}
       </dl>
 
       <UserSessions {...part} />

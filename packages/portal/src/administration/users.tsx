@@ -3,6 +3,8 @@ import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import type { ListedUser, UserFilter, UserList, UserSort } from '@gatehouse/wire'
 import { useCallback } from 'react'
+import { administrationTexts as words } from '../messages/current.ts'
+import { listText, numberText } from '../messages/intl.ts'
 import styles from './administration.module.css'
 import { Reading } from './reading.tsx'
 import { allUsers, factorFilters, type ListRoute, type Route } from './route.ts'
@@ -14,14 +16,12 @@ import type { SectionProps } from './section.ts'
 import { Tags } from './tags.tsx'
 import { useKept } from './use-kept.ts'
 import { useRead } from './use-read.ts'
-import { words } from './words.ts'
 
-const { users } = words
-const { columns } = users
 const userChoices = ['All', 'WithoutFactor', 'Locked', 'ForcedReset', 'WithPasskey', 'Administrators'] as const
 
 /** The list of users, or of users whose second factor is missing. */
 export const Users = ({ route, api, changes, dates, isNavigated, actions, visit, base }: SectionProps & { route: ListRoute }) => {
+  const { users } = words
   const { search, filter, sort, descending, after } = route
   const isFactors = route.at === 'second-factors'
   const read = useCallback(
@@ -73,6 +73,7 @@ export const Users = ({ route, api, changes, dates, isNavigated, actions, visit,
 
 /** Links to the filters, each with the number of users it lists for the current search. */
 const Filters = ({ route, counts }: { route: ListRoute; counts: UserList['counts'] | undefined }) => {
+  const { users } = words
   const choices: readonly UserFilter[] = route.at === 'second-factors' ? factorFilters : userChoices
   return (
     <nav className={styles.choices} aria-label={users.filtersLabel}>
@@ -84,7 +85,7 @@ const Filters = ({ route, counts }: { route: ListRoute; counts: UserList['counts
           aria-current={one === route.filter ? 'true' : undefined}
         >
           {users.filters[one]}
-          {counts && <span className={styles.choiceCount}> {counts[one].toLocaleString('en-GB')}</span>}
+          {counts && <span className={styles.choiceCount}> {numberText(counts[one])}</span>}
         </RouteLink>
       ))}
     </nav>
@@ -95,6 +96,7 @@ const Filters = ({ route, counts }: { route: ListRoute; counts: UserList['counts
 const startsDescending: Record<UserSort, boolean> = { Address: false, LastSignIn: true, Added: true }
 
 const columnsOf = (route: ListRoute): Column[] => {
+  const { columns } = words.users
   const sorted = (name: string, sort: UserSort): Column => {
     const isNow = route.sort === sort
     const now = !isNow ? undefined : route.descending ? 'descending' : 'ascending'
@@ -119,25 +121,27 @@ export const PageLink = ({ to, children }: { to: Route; children: string }) => (
 
 const UserRow = ({ user, dates }: { user: ListedUser; dates: SectionProps['dates'] }) => (
   <tr className={rowStyles.row}>
-    <Cell column={columns.address} lead>
+    <Cell column={words.users.columns.address} lead>
       <RouteLink to={{ at: 'user', userId: user.userId }} className={rowStyles.rowLink}>
         {user.userIdent}
       </RouteLink>
       <Tags user={user} dates={dates} />
     </Cell>
-    <Cell column={columns.lastSignIn}>{user.lastSignIn ? <Moment>{dates.dateTime(user.lastSignIn)}</Moment> : words.never}</Cell>
-    <Cell column={columns.factor}>{factorOf(user)}</Cell>
-    <Cell column={columns.ways}>{waysOf(user)}</Cell>
-    <Cell column={columns.sessions}>{user.sessions}</Cell>
-    <Cell column={columns.created}>
+    <Cell column={words.users.columns.lastSignIn}>
+      {user.lastSignIn ? <Moment>{dates.dateTime(user.lastSignIn)}</Moment> : words.never}
+    </Cell>
+    <Cell column={words.users.columns.factor}>{factorOf(user)}</Cell>
+    <Cell column={words.users.columns.ways}>{waysOf(user)}</Cell>
+    <Cell column={words.users.columns.sessions}>{user.sessions}</Cell>
+    <Cell column={words.users.columns.created}>
       <Moment>{dates.date(user.userCreated)}</Moment>
     </Cell>
   </tr>
 )
 
 export const factorOf = ({ factors, skipCount, skipMost }: ListedUser): string => {
-  if (factors > 0) return users.factorCount(factors)
-  return skipCount > 0 ? users.skipped(skipCount, skipMost) : words.none
+  if (factors > 0) return words.users.factorCount(factors)
+  return skipCount > 0 ? words.users.skipped(skipCount, skipMost) : words.none
 }
 
-export const waysOf = ({ ways }: ListedUser): string => ways.map(way => words.board.wayNames[way]).join(', ') || words.none
+export const waysOf = ({ ways }: ListedUser): string => listText(ways.map(way => words.board.wayNames[way])) || words.none

@@ -2,11 +2,10 @@ import { Button } from '@gatehouse/ui/buttons/button.tsx'
 import { AlertIcon } from '@gatehouse/ui/icons/icons.tsx'
 import { SuccessIcon, WarningIcon } from '@gatehouse/ui/icons/status-icons.tsx'
 import { useId } from 'react'
+import { administrationTexts as words } from '../messages/current.ts'
 import type { UserPartProps } from './user-part.ts'
 import { helpFor, noteOf, sentenceOf, type Tone, toneOf, verdictOf } from './verdict.ts'
 import styles from './verdict-panel.module.css'
-import { verdictWords } from './verdict-words.ts'
-import { words } from './words.ts'
 
 /** Says in one sentence whether the user can sign in, and shows the button that helps. */
 export const VerdictPanel = ({ detail, dates, actions, whom }: UserPartProps) => {
@@ -18,7 +17,7 @@ export const VerdictPanel = ({ detail, dates, actions, whom }: UserPartProps) =>
   return (
     <section className={`${styles.panel} ${styles[tone]}`} aria-labelledby={id}>
       <h2 className={styles.label} id={id}>
-        {verdictWords.label}
+        {words.verdict.label}
       </h2>
       <span className={styles.icon}>
         <ToneIcon tone={tone} />

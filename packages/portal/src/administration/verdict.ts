@@ -1,5 +1,6 @@
 import type { DateTimeFormat, UserDetail } from '@gatehouse/wire'
-import { verdictWords as words } from './verdict-words.ts'
+import { administrationTexts as words } from '../messages/current.ts'
+import { choiceText } from '../messages/intl.ts'
 
 /** The facts that decide the verdict. */
 export type VerdictFacts = Pick<
@@ -88,25 +89,29 @@ export const sentenceOf = (verdict: Verdict, dates: DateTimeFormat, now: number)
   const time = (until: string) => (dates.date(until) === dates.date(now) ? dates.time(until) : dates.dayTime(until))
   switch (verdict.is) {
     case 'MustChoosePassword':
-      return words.mustChoosePassword
+      return words.verdict.mustChoosePassword
     case 'PasswordDisabled':
-      return words.passwordDisabled(verdict.attempts, verdict.addresses)
+      return verdict.addresses > 0
+        ? words.verdict.passwordDisabled.known(verdict.attempts, verdict.addresses)
+        : words.verdict.passwordDisabled.unknown(verdict.attempts)
     case 'PasswordLocked':
-      return words.passwordLocked(time(verdict.until), verdict.attempts, verdict.addresses)
+      return verdict.addresses > 0
+        ? words.verdict.passwordLocked.known(time(verdict.until), verdict.attempts, verdict.addresses)
+        : words.verdict.passwordLocked.unknown(time(verdict.until), verdict.attempts)
     case 'SecondFactorDisabled':
-      return words.secondFactorDisabled(verdict.attempts)
+      return words.verdict.secondFactorDisabled(verdict.attempts)
     case 'SecondFactorLocked':
-      return words.secondFactorLocked(time(verdict.until), verdict.attempts)
+      return words.verdict.secondFactorLocked(time(verdict.until), verdict.attempts)
     case 'Invited':
-      return words.invited
+      return words.verdict.invited
     case 'ApprovalsPaused':
-      return words.approvalsPaused(time(verdict.until))
+      return words.verdict.approvalsPaused(time(verdict.until))
     case 'MustSetUpSecondFactor':
-      return words.mustSetUpSecondFactor
+      return words.verdict.mustSetUpSecondFactor
     case 'MaySkipSecondFactor':
-      return words.maySkipSecondFactor(verdict.left)
+      return words.verdict.maySkipSecondFactor(verdict.left)
     case 'CanSignIn':
-      return words.canSignIn
+      return words.verdict.canSignIn
   }
 }
 
@@ -118,16 +123,23 @@ export const noteOf = (
 ): string | undefined => {
   switch (verdict.is) {
     case 'MustChoosePassword':
-      return words.mustChoosePasswordNote
+      return words.verdict.mustChoosePasswordNote
     case 'PasswordDisabled':
     case 'PasswordLocked': {
-      const others = [...user.ways.filter(way => way !== 'Password').map(wayName), ...((user.passkeys ?? 0) > 0 ? [words.passkey] : [])]
-      return others.length > 0 ? words.othersWork(others) : verdict.is === 'PasswordDisabled' ? words.passwordDisabledNote : undefined
+      const others = [
+        ...user.ways.filter(way => way !== 'Password').map(wayName),
+        ...((user.passkeys ?? 0) > 0 ? [words.verdict.passkey] : []),
+      ]
+      return others.length > 0
+        ? words.verdict.othersWork(choiceText(others))
+        : verdict.is === 'PasswordDisabled'
+          ? words.verdict.passwordDisabledNote
+          : undefined
     }
     case 'Invited':
-      return words.invitedNote
+      return words.verdict.invitedNote
     case 'ApprovalsPaused':
-      return words.approvalsPausedNote
+      return words.verdict.approvalsPausedNote
     case 'SecondFactorDisabled':
     case 'SecondFactorLocked':
     case 'MustSetUpSecondFactor':

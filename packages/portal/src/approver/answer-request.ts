@@ -1,10 +1,10 @@
 import type { PendingChallenge, PushStatus } from '@gatehouse/wire'
 import { failureMessage } from '../failure-message.ts'
+import { approverTexts as words } from '../messages/current.ts'
 import type { ApproverApi } from './approver-api.ts'
 import type { ApproverEvent, Decision, End } from './approver-state.ts'
 import { signAnswer } from './device-proof.ts'
 import type { PhoneAccount } from './phone-accounts.ts'
-import { words } from './words.ts'
 
 /** Signs the answer to a request and sends it. @returns the event that follows */
 export const answerRequest = async (

@@ -5,6 +5,7 @@ import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import type { PushPending } from '@gatehouse/wire'
 import { useEffect, useReducer, useState } from 'react'
 import { BrandLogo } from '../brand-logo.tsx'
+import { approverTexts as words } from '../messages/current.ts'
 import { answerRequest } from './answer-request.ts'
 import styles from './approver.module.css'
 import type { ApproverApi } from './approver-api.ts'
@@ -20,7 +21,6 @@ import type { PhoneDevice } from './phone-device.ts'
 import { RemovalView } from './removal-view.tsx'
 import { DenyView, RequestView } from './request-view.tsx'
 import { StartView, UnusableView } from './start-view.tsx'
-import { words } from './words.ts'
 
 type ApproverPageProps = {
   /** The enrollment link that opened the page, if one did. */

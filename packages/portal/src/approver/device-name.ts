@@ -1,3 +1,5 @@
+import { approverTexts as words } from '../messages/current.ts'
+
 /** The suggested name of a phone, from its browser's user agent. */
 export const nameOfDevice = (userAgent: string): string => {
   if (/\biPhone\b/.test(userAgent)) return 'iPhone'
@@ -5,8 +7,8 @@ export const nameOfDevice = (userAgent: string): string => {
   // Newer browsers send the letter K instead of the model.
   const [, model] = /\bAndroid [\d.]+; (?!Mobile\b|Tablet\b)([\w .+()-]{2,40}?)(?: Build\/|[;)])/.exec(userAgent) ?? []
   if (model) return model
-  if (/\bAndroid\b/.test(userAgent)) return 'Android phone'
-  return 'This device'
+  if (/\bAndroid\b/.test(userAgent)) return words.phoneNames.Android
+  return words.phoneNames.other
 }
 
 /** Whether the page must be on the home screen to keep its keys and receive notifications. Safari's tabs share no storage with it. */

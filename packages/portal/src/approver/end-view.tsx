@@ -1,8 +1,8 @@
 import { Button } from '@gatehouse/ui/buttons/button.tsx'
 import { Statement } from '@gatehouse/ui/layout/statement.tsx'
-import { reasonText } from '@gatehouse/wire'
+import type { ChallengeRespondedReason } from '@gatehouse/wire'
+import { approverTexts as words } from '../messages/current.ts'
 import type { ApproverState, End } from './approver-state.ts'
-import { denied, words } from './words.ts'
 
 type EndViewProps = { state: Extract<ApproverState, { is: 'Answered' }>; onDone: () => void }
 
@@ -31,11 +31,27 @@ const saying = (end: End, isEnrolment: boolean) => {
     case 'Approved':
       return isEnrolment ? words.end.enrolled : words.end.approved
     case 'Denied':
-      return denied(end.reason, isEnrolment) ?? words.end.other(reasonText(end.reason))
+      return denied(end.reason, isEnrolment)
     case 'Expired':
       return words.end.expired
     case 'Gone':
       return words.end.notNeeded
+  }
+}
+
+/** Why a request was denied. */
+const denied = ({ tag }: ChallengeRespondedReason, isEnrolment: boolean) => {
+  switch (tag) {
+    case 'InvalidCode':
+      return words.end.wrongNumber
+    case 'NotRequested':
+      return isEnrolment ? words.end.stoppedEnrolment : words.end.stopped
+    case 'NotNeeded':
+      return words.end.notNeeded
+    case 'ReasonNone':
+    case 'MissingSecret':
+    case 'WrongFactorType':
+      return { title: words.end.other.title, text: words.end.other.reasons[tag] }
   }
 }
 

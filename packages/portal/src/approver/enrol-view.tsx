@@ -8,14 +8,13 @@ import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { useRef, useState } from 'react'
 import { fieldProblem } from '../actions/field-problem.ts'
 import { failureMessage } from '../failure-message.ts'
-import { portalTexts, signInTexts } from '../messages/current.ts'
+import { portalTexts, signInTexts, approverTexts as words } from '../messages/current.ts'
 import styles from './approver.module.css'
 import type { ApproverApi } from './approver-api.ts'
 import type { EnrolmentLink } from './enrolment-link.ts'
 import type { PhoneAccount } from './phone-accounts.ts'
 import type { PhoneDevice } from './phone-device.ts'
 import { makeKey } from './phone-key.ts'
-import { words } from './words.ts'
 
 type EnrolViewProps = {
   link: EnrolmentLink
@@ -54,7 +53,7 @@ export const EnrolView = ({ link, address, api, device, onEnrolled, onCancel }: 
     const refused = fieldProblem(reply.failure)
     const problem =
       refused?.field === 'friendlyName'
-        ? ({ at: 'name', message: words.enrol.nameUnfit(refused.problem) } as const)
+        ? ({ at: 'name', message: words.enrol.nameUnfit } as const)
         : ({ at: 'page', message: failureMessage(reply.failure) } as const)
     setState({ is: 'Offered', problem })
   }

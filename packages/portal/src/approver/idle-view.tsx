@@ -2,9 +2,9 @@ import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import type { ReactNode } from 'react'
+import { approverTexts as words } from '../messages/current.ts'
 import styles from './approver.module.css'
 import type { PhoneAccount } from './phone-accounts.ts'
-import { words } from './words.ts'
 
 type IdleViewProps = {
   accounts: readonly PhoneAccount[]

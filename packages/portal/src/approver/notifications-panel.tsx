@@ -2,12 +2,12 @@ import { Button, TextLink } from '@gatehouse/ui/buttons/button.tsx'
 import { CopyButton } from '@gatehouse/ui/buttons/copy-button.tsx'
 import { approverRoutes, type PushPending, pushSubscription } from '@gatehouse/wire'
 import { useEffect, useRef, useState } from 'react'
+import { approverTexts as words } from '../messages/current.ts'
 import styles from './approver.module.css'
 import type { ApproverApi } from './approver-api.ts'
 import { withProof } from './device-proof.ts'
 import type { PhoneAccount } from './phone-accounts.ts'
 import type { PhoneDevice } from './phone-device.ts'
-import { words } from './words.ts'
 
 type Channels = PushPending['wake']
 

@@ -5,12 +5,11 @@ import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { approverRoutes } from '@gatehouse/wire'
 import { useState } from 'react'
 import { failureMessage } from '../failure-message.ts'
-import { signInTexts } from '../messages/current.ts'
+import { signInTexts, approverTexts as words } from '../messages/current.ts'
 import styles from './approver.module.css'
 import type { ApproverApi } from './approver-api.ts'
 import { withProof } from './device-proof.ts'
 import type { PhoneAccount } from './phone-accounts.ts'
-import { words } from './words.ts'
 
 type RemovalViewProps = {
   account: PhoneAccount

@@ -9,10 +9,9 @@ import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import { dateTimeFormat, type PendingChallenge, type Place } from '@gatehouse/wire'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { signInTexts } from '../messages/current.ts'
+import { language, signInTexts, approverTexts as words } from '../messages/current.ts'
 import styles from './approver.module.css'
 import type { ApproverState } from './approver-state.ts'
-import { words } from './words.ts'
 
 type RequestViewProps = {
   state: Extract<ApproverState, { is: 'Requested' | 'Answering' }>
@@ -136,14 +135,14 @@ const Facts = ({ id, request: { username, from, challengeDateCreated, challengeE
     <Fact name={words.request.account}>{username}</Fact>
     {!isEnrolment && (
       <>
-        <Fact name={words.request.device}>{words.device(from.browser, from.system)}</Fact>
+        <Fact name={words.request.device}>{deviceText(from)}</Fact>
         <Fact name={words.request.place}>
           {from.address}
           <span className={styles.quiet}>
             {isElsewhere(from.place) ? <Tag tone="amber">{words.place[from.place]}</Tag> : words.place[from.place]}
           </span>
         </Fact>
-        <Fact name={words.request.since}>{dateTimeFormat().timeSeconds(challengeDateCreated)}</Fact>
+        <Fact name={words.request.since}>{dateTimeFormat(undefined, language).timeSeconds(challengeDateCreated)}</Fact>
       </>
     )}
     <Fact name={words.request.left}>
@@ -151,6 +150,11 @@ const Facts = ({ id, request: { username, from, challengeDateCreated, challengeE
     </Fact>
   </dl>
 )
+
+const deviceText = ({ browser, system }: PendingChallenge['from']) => {
+  if (browser == null) return words.unknownBrowser
+  return system == null ? browser : words.device(browser, system)
+}
 
 /** Whether the sign-in may come from a stranger. */
 const isElsewhere = (place: Place) => place === 'Elsewhere' || place === 'Unknown'
@@ -169,7 +173,7 @@ const TimeLeft = ({ until }: { until: string }) => {
   const [now, setNow] = useState(Date.now)
   useInterval(() => setNow(Date.now()), 1)
   const left = Math.min(longest, Math.max(0, Math.ceil((Date.parse(until) - now) / 1000)))
-  return <>{left > 0 ? words.request.timeLeft(Math.floor(left / 60), left % 60) : words.request.over}</>
+  return <>{left > 0 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}` : words.request.over}</>
 }
 
 const digitsOf = (text: string) => text.replace(/\D/g, '')

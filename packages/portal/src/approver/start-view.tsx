@@ -2,9 +2,9 @@ import { Button } from '@gatehouse/ui/buttons/button.tsx'
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { Statement, Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { useRef, useState } from 'react'
+import { approverTexts as words } from '../messages/current.ts'
 import styles from './approver.module.css'
 import { type EnrolmentLink, readEnrolmentLink } from './enrolment-link.ts'
-import { words } from './words.ts'
 
 /** Explains how to set up a phone. The link can be pasted, because a camera does not open a page that is on the home screen. */
 export const StartView = ({ onLink }: { onLink: (link: EnrolmentLink) => void }) => {

@@ -1,4 +1,6 @@
 import { loadTexts as loadAccount } from 'gatehouse:texts/account'
+import { loadTexts as loadAdministration } from 'gatehouse:texts/administration'
+import { loadTexts as loadApprover } from 'gatehouse:texts/approver'
 import { loadTexts as loadPortal } from 'gatehouse:texts/portal'
 import { loadTexts as loadSignIn } from 'gatehouse:texts/signIn'
 import type { PageName } from '@gatehouse/wire/page-props'
@@ -8,6 +10,8 @@ const loaders: Record<keyof Texts, (tag: string) => Promise<Partial<Texts>>> = {
   signIn: async tag => ({ signIn: await loadSignIn(tag) }),
   portal: async tag => ({ portal: await loadPortal(tag) }),
   account: async tag => ({ account: await loadAccount(tag) }),
+  administration: async tag => ({ administration: await loadAdministration(tag) }),
+  approver: async tag => ({ approver: await loadApprover(tag) }),
 }
 
 const mailLink = ['portal', 'signIn'] as const
@@ -18,8 +22,8 @@ export const partsOf: Readonly<Record<PageName, readonly (keyof Texts)[]>> = {
   index: [],
   area: ['signIn'],
   account: ['portal', 'account', 'signIn'],
-  administration: ['portal', 'account', 'signIn'],
-  approve: ['portal', 'account', 'signIn'],
+  administration: ['portal', 'account', 'signIn', 'administration'],
+  approve: ['portal', 'signIn', 'approver'],
   'one-time-link': mailLink,
   'new-password': mailLink,
   'new-factor': mailLink,
@@ -37,7 +41,7 @@ const loadTexts = async (tag: string, parts: readonly (keyof Texts)[]): Promise<
 }
 
 /** Loads every part, for the server. */
-export const loadAllTexts = (tag: string) => loadTexts(tag, ['signIn', 'portal', 'account'])
+export const loadAllTexts = (tag: string) => loadTexts(tag, ['signIn', 'portal', 'account', 'administration', 'approver'])
 
 /** Loads a page's texts in the language of the document. The server rendered the page in it, so hydrate it afterwards. */
 export const speakPage = async (page: PageName) => {

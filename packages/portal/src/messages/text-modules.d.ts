@@ -21,3 +21,15 @@ declare module 'gatehouse:texts/account' {
 
   export const loadTexts: (tag: string) => Promise<AccountMessages>
 }
+
+declare module 'gatehouse:texts/administration' {
+  import type { AdministrationMessages } from '@gatehouse/portal/messages/administration-messages.ts'
+
+  export const loadTexts: (tag: string) => Promise<AdministrationMessages>
+}
+
+declare module 'gatehouse:texts/approver' {
+  import type { ApproverMessages } from '@gatehouse/portal/messages/approver-messages.ts'
+
+  export const loadTexts: (tag: string) => Promise<ApproverMessages>
+}

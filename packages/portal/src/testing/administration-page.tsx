@@ -40,7 +40,11 @@ export const detail: UserDetail = {
 export const counts = { All: 1, WithoutFactor: 1, Skipped: 0, Locked: 0, ForcedReset: 0, Administrators: 0, WithPasskey: 0 }
 
 /** Opens the page. @returns the addresses that it pushes, replaces or visits */
-export const open = async (start: Route, api: Partial<AdministrationApi>, own: { hasPasskey?: boolean; passkeys?: PasskeyAccess } = {}) => {
+export const open = async (
+  start: Route,
+  api: Partial<AdministrationApi>,
+  own: { username?: string; zone?: string; hasPasskey?: boolean; passkeys?: PasskeyAccess } = {},
+) => {
   const pushed: string[] = []
   const silent: AdministrationApi = {
     overview: never,

@@ -1,9 +1,13 @@
-import type { ChallengeRespondedReason, Place } from '@gatehouse/wire'
+import { text } from '@gatehouse/language/text.ts'
+import type { ApproverMessages } from './approver-messages.ts'
 
-/** Every text of the approver. Separate from the sign-in page's texts, to keep its first load small. */
-export const words = {
+/** The approver in English. */
+export const englishApprover: ApproverMessages = {
   title: 'Approver',
   opening: 'Loading',
+  manifest: { name: text('{product} approver', 'product'), description: 'Approves sign-ins on this device.' },
+  notification: text('{product}: someone is trying to sign in', 'product'),
+  phoneNames: { Android: 'Android phone', other: 'This device' },
   offlineTitle: 'Not connected',
   offline: 'You’re offline. Requests appear here when this phone is connected again.',
   notSent: 'Your answer wasn’t sent. Try again.',
@@ -35,8 +39,7 @@ export const words = {
     name: 'Phone name',
     nameHint: 'Shown on your account page',
     nameMissing: 'Enter a name.',
-    /** `problem` is the server's end of a sentence. */
-    nameUnfit: (problem: string) => `The name ${problem.replace(/\.$/, '')}.`,
+    nameUnfit: 'The name must not hold control characters.',
     submit: 'Set up this phone',
     running: 'Setting up',
     cancel: 'Not now',
@@ -46,7 +49,6 @@ export const words = {
     copy: 'Copy link',
     copied: 'Copied',
     selected: 'Selected. Now copy it.',
-    link: 'Link',
   },
 
   request: {
@@ -60,7 +62,6 @@ export const words = {
     since: 'When',
     left: 'Time left',
     over: 'Expired',
-    timeLeft: (minutes: number, seconds: number) => `${minutes}:${String(seconds).padStart(2, '0')}`,
     number: 'Number on your other screen',
     numberHint: 'No number on your screen? Then this isn’t you. Tap ‘This was not me’.',
     notSixDigits: 'Type the six digits from your other screen.',
@@ -92,7 +93,14 @@ export const words = {
     stoppedEnrolment: { title: 'Set-up canceled', text: 'This phone was not added to your account.' },
     notNeeded: { title: 'No longer needed', text: 'A newer request replaced this one, or it was answered on another device.' },
     expired: { title: 'Request expired', text: 'Requests last two minutes. If it was you, try again on the other screen.' },
-    other: (reason: string) => ({ title: 'Not approved', text: `Reason: ${reason}.` }),
+    other: {
+      title: 'Not approved',
+      reasons: {
+        ReasonNone: 'Reason: Unspecified.',
+        MissingSecret: 'Reason: Missing secret (internal error, please report).',
+        WrongFactorType: 'Reason: wrong factor type.',
+      },
+    },
   },
 
   idle: {
@@ -100,12 +108,12 @@ export const words = {
     text: 'When you sign in, the request appears here.',
     accounts: 'On this phone',
     remove: 'Remove',
-    removeOf: (username: string) => `Remove ${username}`,
+    removeOf: text('Remove {username}', 'username'),
     another: 'To add another account, scan the QR code on its account page.',
   },
 
   removal: {
-    title: (username: string) => `Remove ${username}?`,
+    title: text('Remove {username}?', 'username'),
     text: 'This deletes the phone’s key. You can no longer approve sign-ins to this account on this phone.',
     submit: 'Remove',
     running: 'Removing',
@@ -115,8 +123,10 @@ export const words = {
 
   removed: {
     title: 'This phone was removed',
-    text: (username: string) =>
-      `It can no longer approve sign-ins to ${username}, and its key was deleted. Either someone removed it from the account, or its set-up wasn’t finished in time.`,
+    text: text(
+      'It can no longer approve sign-ins to {username}, and its key was deleted. Either someone removed it from the account, or its set-up wasn’t finished in time.',
+      'username',
+    ),
     done: 'OK',
   },
 
@@ -143,31 +153,13 @@ export const words = {
     text: 'Your account page will show a number in a moment. Keep it open.',
   },
 
-  device: (browser: string | null | undefined, system: string | null | undefined) => {
-    if (browser == null) return 'Unknown browser'
-    return system == null ? browser : `${browser} on ${system}`
-  },
+  device: text('{browser} on {system}', 'browser', 'system'),
+  unknownBrowser: 'Unknown browser',
   place: {
     Here: 'Same network as this phone',
     Server: 'The server itself',
     Inside: 'Your own network',
     Elsewhere: 'Another network',
     Unknown: 'Unknown network',
-  } satisfies Record<Place, string>,
-}
-
-/** Why a request was denied, in words. */
-export const denied = ({ tag }: ChallengeRespondedReason, isEnrolment: boolean) => {
-  switch (tag) {
-    case 'InvalidCode':
-      return words.end.wrongNumber
-    case 'NotRequested':
-      return isEnrolment ? words.end.stoppedEnrolment : words.end.stopped
-    case 'NotNeeded':
-      return words.end.notNeeded
-    case 'ReasonNone':
-    case 'MissingSecret':
-    case 'WrongFactorType':
-      return undefined
-  }
+  },
 }

@@ -1,28 +1,29 @@
-import type { PassHolders } from '@gatehouse/wire'
+import { text } from '@gatehouse/language/text.ts'
+import type { AdministrationMessages } from './administration-messages.ts'
 
-/** The texts of the section of passes. */
-export const passWords = {
+/** The administration page's section of passes in English. */
+export const englishAdministeredPasses: AdministrationMessages['passes'] = {
   title: 'Passes',
-  titleOf: (owner: string) => `Passes of ${owner}`,
+  titleOf: text('Passes of {owner}', 'owner'),
   titleOfGone: 'Passes of this owner',
   text: 'A pass lets a program reach protected applications without a browser. Users create theirs on the account page. Create passes for services here.',
   noRule: 'No rule admits passes, so no pass opens anything.',
-  full: (most: number) => `Services have ${most} passes, the most allowed. End one to create another.`,
+  full: text('Services have {most} passes, the most allowed. End one to create another.', 'most'),
   back: 'All passes',
   openUser: 'Open user',
   search: 'Search by name or owner',
   clear: 'Clear',
-  found: (count: number) => (count === 1 ? '1 pass' : `${count.toLocaleString('en-GB')} passes`),
+  found: text('{count, plural, one {# pass} other {# passes}}', 'count'),
   filtersLabel: 'Show',
-  filters: { All: 'All passes', Users: 'Of users', Services: 'Of services' } satisfies Record<PassHolders, string>,
+  filters: { All: 'All passes', Users: 'Of users', Services: 'Of services' },
   columns: { name: 'Name', owner: 'Owner', scope: 'Opens', used: 'Last used', expires: 'Ends', end: 'End' },
   list: 'Passes',
-  service: (name: string) => `Service ${name}`,
+  service: text('Service {name}', 'name'),
   empty: 'No passes.',
-  emptySearch: (search: string) => `No pass or owner contains ‘${search}’.`,
+  emptySearch: text('No pass or owner contains ‘{search}’.', 'search'),
   next: 'Next page',
   first: 'First page',
-  endOf: (name: string, owner: string) => `End pass ${name} of ${owner}`,
+  endOf: text('End pass {name} of {owner}', 'name', 'owner'),
 
   acts: {
     addPass: {
@@ -39,15 +40,15 @@ export const passWords = {
     shown: { title: 'Copy the pass' },
     endPass: {
       button: 'End pass',
-      title: (name: string) => `End ${name}`,
+      title: text('End {name}', 'name'),
       text: ['Programs that use it lose access immediately, on all servers.', 'This is recorded in the audit log.'],
-      done: (name: string) => `The pass ${name} was ended.`,
+      done: text('The pass {name} was ended.', 'name'),
     },
     endPasses: {
       button: 'End all passes',
-      title: (owner: string) => `End all passes of ${owner}`,
+      title: text('End all passes of {owner}', 'owner'),
       text: ['Programs that use them lose access immediately, on all servers.', 'This is recorded in the audit log.'],
-      done: (owner: string) => `All passes of ${owner} were ended.`,
+      done: text('All passes of {owner} were ended.', 'owner'),
     },
     running: 'Working…',
   },
