@@ -1,3 +1,4 @@
+import { readTranslations } from '@gatehouse/language/build/translations.ts'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import { createOwnAccount } from './account/account.ts'
@@ -77,6 +78,7 @@ import { createVerifyOtp } from './sign-in/verify-otp.ts'
 import { createOpenId } from './sso/openid.ts'
 import type { ProviderConfig } from './sso/provider-config.ts'
 import { createSso } from './sso/sso.ts'
+import { createServerLanguages } from './texts/server-languages.ts'
 
 /** The HTTP server, and what runs in the background. */
 export type App = {
@@ -164,6 +166,7 @@ const createCore = ({ config, db: opened, passwords, pages, isStopping, now, log
     pages,
     languages: pages.languages,
     defaultLanguage: config.language,
+    texts: createServerLanguages(readTranslations(), config.language),
     isStopping,
     now,
     log: logger,

@@ -3,7 +3,8 @@ import { probeAll, targetsOf } from '../forward-auth/open-door/probe-round.ts'
 import type { RuleSet } from '../forward-auth/rules/rule-set.ts'
 import { isOurs } from '../http/misconfiguration.ts'
 import { createKeyring } from '../keys/keyring.ts'
-import { answerText, doorWords } from '../mail/door-words.ts'
+import { answerText } from '../mail/door-answer.ts'
+import { doors } from '../texts/en-doors.ts'
 import { about, type Finding } from './finding.ts'
 
 const { ok, warning, problem } = about('open doors')
@@ -26,9 +27,9 @@ export const examineOpenDoors = async (config: Config, rules: RuleSet, now: () =
     ...without.map(origin => warning(`The open-door alarm requests nothing at ${origin}: no rule there refuses GET to every visitor.`)),
     ...[...found].map(([origin, finding]) => {
       if (finding.state === 'Closed') return ok(`${origin} refuses requests without a sign-in.`)
-      const { cause, advice } = doorWords[finding.state]
+      const { cause, advice } = doors.states[finding.state]
       const level = finding.state === 'CertificateEnds' ? warning : problem
-      return level(`${origin}${finding.path}: ${cause} The answer: ${answerText(finding)}. ${advice}`)
+      return level(`${origin}${finding.path}: ${cause} The answer: ${answerText(finding, doors)}. ${advice}`)
     }),
   ]
 }

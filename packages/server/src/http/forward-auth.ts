@@ -7,12 +7,12 @@ import { type ForwardAuth, nothingKept } from '../forward-auth/forward-auth.ts'
 import { probeHeader, readProbe } from '../forward-auth/open-door/probe-token.ts'
 import type { Passes } from '../forward-auth/passes.ts'
 import type { StepUp } from '../forward-auth/rules/decision.ts'
-import { describeDuration } from '../forward-auth/rules/describe.ts'
+import { countDuration } from '../forward-auth/rules/describe.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { readPass } from '../passes/pass-secret.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { type Asked, isFormPost, isKeepable, isNavigation, readAsked, readAskedPath } from './asked-address.ts'
-import { bind, refuseOtherMethods } from './bind.ts'
+import { bind, type Call, refuseOtherMethods } from './bind.ts'
 import type { Caller } from './caller.ts'
 import { identityHeaders } from './identity-headers.ts'
 import { explain, isLedTo, isOurs, type Misconfiguration, misconfigurationOf, misconfigurationUrl, setUpOf } from './misconfiguration.ts'
@@ -21,6 +21,7 @@ import { misconfigurationProps } from './pages/misconfiguration.ts'
 import { createPassCheck } from './pass-check.ts'
 import type { Rates } from './rate-limits.ts'
 import type { SignInAgain } from './sign-in-again.ts'
+import type { TextsOf } from './texts-of.ts'
 
 /** The checks that proxies call before each request: `/auth/forward` for Caddy and Traefik, `/auth/request` for nginx's auth_request. */
 export const addForwardAuth = (
@@ -35,10 +36,11 @@ export const addForwardAuth = (
     again: SignInAgain
     passes: Passes
     pages: BuiltPages
+    textsOf: TextsOf
     keyring: Keyring
   },
 ) => {
-  const { config, caller, rates, forwardAuth, assertions, pages } = deps
+  const { config, caller, rates, forwardAuth, assertions, pages, textsOf } = deps
   const setUp = setUpOf(config)
   const { publicUrl } = setUp
   const checkPass = createPassCheck(deps)
@@ -64,7 +66,9 @@ export const addForwardAuth = (
       const path = readAskedPath(request.headers)
       const wouldLoop = (asked && isOurs(asked.target, publicUrl)) || (mayBeOurs(asked) && isLedTo(path))
       if (!wouldLoop) return refuse(reply, status, error, await locationOf())
-      const { html, policy } = pages.misconfigurationInPlace(misconfigurationProps('sign-in-guarded', setUp, asked?.target))
+      const { html, policy } = pages.misconfigurationInPlace(
+        misconfigurationProps('sign-in-guarded', setUp, asked?.target, textsOf(request).misconfiguration),
+      )
       reply.header('gatehouse-trouble', 'sign-in-guarded').header('content-security-policy', policy)
       return reply.code(403).type('text/html; charset=utf-8').send(html)
     }
@@ -82,13 +86,15 @@ export const addForwardAuth = (
       })
     }
     /** A form cannot be sent again after the sign-in, so the page says what to do first. nginx cannot show it. */
-    const explainPost = (reply: FastifyReply, { origin, target }: Asked, { maxAge }: Extract<StepUp, { is: 'Fresh' }>) => {
+    const explainPost = ({ request, reply }: Call, { origin, target }: Asked, { maxAge }: Extract<StepUp, { is: 'Fresh' }>) => {
+      const { tooOldForForm, signInAgain, back } = textsOf(request).access
+      const { count, unit } = countDuration(maxAge)
       const { html, policy } = pages.noticeInPlace({
         status: 'attention',
-        title: 'Confirm that it’s you',
-        text: `Nothing was sent. ${new URL(origin).host} requires that you signed in within the last ${describeDuration(maxAge)}. Sign in again in a new tab. Then go back in this one, and send the form again.`,
-        action: { label: 'Sign in again', href: `${publicUrl}/sign-in-again`, newTab: true },
-        other: { label: 'Back', href: target },
+        title: tooOldForForm.title,
+        text: tooOldForForm.text[unit](new URL(origin).host, count),
+        action: { label: signInAgain, href: `${publicUrl}/sign-in-again`, newTab: true },
+        other: { label: back, href: target },
       })
       return reply.code(401).header('content-security-policy', policy).type('text/html; charset=utf-8').send(html)
     }
@@ -169,7 +175,7 @@ export const addForwardAuth = (
           const { stepUp } = decision
           if (stepUp.is !== 'Fresh') return lead(403, stepUpError(stepUp))
           reply.header('www-authenticate', challengeFor(stepUp))
-          if (isFormPost(request.headers)) return explainPost(reply, asked, stepUp)
+          if (isFormPost(request.headers)) return explainPost({ request, reply }, asked, stepUp)
           return lead(401, stepUpError(stepUp))
         }
         case 'Refused':

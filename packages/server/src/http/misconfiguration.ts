@@ -4,6 +4,8 @@ import { isCovered } from '../config/protected-origins.ts'
 import { isHere } from '../config/value-formats.ts'
 import { nothingKept } from '../forward-auth/forward-auth.ts'
 import { isSelector } from '../keys/secrets.ts'
+import { misconfiguration } from '../texts/en-misconfigurations.ts'
+import type { MisconfigurationTexts } from '../texts/page-texts.ts'
 
 /** Misconfigurations between browser, proxy and server, by the names that the page and the doctor use. */
 export type Misconfiguration =
@@ -46,68 +48,37 @@ export const explain = (
   name: Misconfiguration,
   { publicUrl, cookieDomain }: SetUp,
   seen: string | undefined,
+  { causes }: Pick<MisconfigurationTexts, 'causes'> = misconfiguration,
 ): { cause: string; advice: string } => {
-  const it = seen ?? 'The address'
-  const there = seen ?? 'that address'
-  const [host, ours] = [(seen && URL.parse(seen)?.hostname) || 'that host', new URL(publicUrl).hostname]
+  const ours = new URL(publicUrl).hostname
   switch (name) {
-    case 'secure-cookie-on-http':
-      return {
-        cause: `${it} was opened over http, but ${publicUrl} uses https. Browsers send its Secure cookies over https only.`,
-        advice:
-          'Open it over https, and configure the proxy to redirect http to https. If it already uses https, configure the proxy to send X-Forwarded-Proto: https.',
-      }
-    case 'cookie-domain':
-      return {
-        cause: `The session cookie is for ${cookieDomain ?? ours}, so browsers do not store it or do not send it to ${host}.`,
-        advice: `Set GATEHOUSE_COOKIE_DOMAIN to a domain that covers both ${ours} and ${host}. It cannot be a public suffix such as co.uk.`,
-      }
+    case 'secure-cookie-on-http': {
+      const { cause, causeUnseen, advice } = causes[name]
+      return { cause: seen === undefined ? causeUnseen(publicUrl) : cause(seen, publicUrl), advice }
+    }
+    case 'cookie-domain': {
+      const { cause, causeUnseen, advice, adviceUnseen } = causes[name]
+      const [domain, host] = [cookieDomain ?? ours, seen && URL.parse(seen)?.hostname]
+      return host ? { cause: cause(domain, host), advice: advice(ours, host) } : { cause: causeUnseen(domain), advice: adviceUnseen(ours) }
+    }
     case 'cookie-not-stored':
-      return {
-        cause: 'The sign-in succeeded, but the browser did not store the session cookie.',
-        advice:
-          'Allow cookies for this address, open it at the public URL only, and configure the proxy to pass every Set-Cookie header through unchanged.',
-      }
+      return causes[name]
+    case 'cookie-twice': {
+      const { cause, causeUnseen, advice } = causes[name]
+      return { cause: seen === undefined ? causeUnseen : cause(seen), advice: advice(cookieDomain ?? ours) }
+    }
+    case 'sign-in-guarded': {
+      const { cause, advice } = causes[name]
+      return { cause: cause(publicUrl), advice: advice(publicUrl) }
+    }
     case 'cookie-not-passed-on':
-      return {
-        cause: `You are signed in, but the check for ${there} arrived without the cookie.`,
-        advice: 'Configure the proxy to forward the browser’s Cookie header to /auth/request or /auth/forward.',
-      }
-    case 'cookie-twice':
-      return {
-        cause: `The browser sends two Gatehouse cookies with the same name to ${there}. Another host of the domain set one of them, or GATEHOUSE_COOKIE_DOMAIN was changed.`,
-        advice: `Try again. If this page comes back, delete the cookies of ${cookieDomain ?? ours} in the browser, and find out which host of the domain sets cookies whose names contain gatehouse-.`,
-      }
     case 'session-unknown':
-      return {
-        cause: `You are signed in, but the check for ${there} does not recognize the session.`,
-        advice:
-          'Configure the proxy to ask the same Gatehouse that you sign in to, or one with the same database. Then sign out and sign in again.',
-      }
     case 'forwarded-headers':
-      return {
-        cause: seen
-          ? `The proxy reports that the browser requested ${seen}, which cannot be right.`
-          : 'The proxy does not report in a readable form which address the browser requested.',
-        advice:
-          'Configure the proxy to set X-Forwarded-Proto, X-Forwarded-Host (with the port) and X-Forwarded-Uri of the check to exactly what the browser requested.',
-      }
     case 'prefix-stripped':
-      return {
-        cause: `The proxy strips part of the path before the check. What remains is ${there}.`,
-        advice:
-          'Configure the proxy to run the check first, with the whole path in X-Forwarded-Uri. If Gatehouse’s own path is missing, add it to GATEHOUSE_PUBLIC_URL.',
-      }
-    case 'sign-in-guarded':
-      return {
-        cause: `The sign-in page ${publicUrl}/ is itself behind the check, so users can’t open it to sign in.`,
-        advice: `Configure the proxy to send ${publicUrl}/ and everything below it to Gatehouse without a check. If Gatehouse is below a path there, add the path to GATEHOUSE_PUBLIC_URL.`,
-      }
-    case 'not-protected':
-      return {
-        cause: `No rule names ${seen ?? 'the address'}, so no one can open it.`,
-        advice: `Add it to GATEHOUSE_PROTECTED_ORIGINS or to the rules file, with who has access. If browsers open a different address, the proxy’s X-Forwarded-Proto or X-Forwarded-Host is wrong.`,
-      }
+    case 'not-protected': {
+      const { cause, causeUnseen, advice } = causes[name]
+      return { cause: seen === undefined ? causeUnseen : cause(seen), advice }
+    }
   }
 }
 

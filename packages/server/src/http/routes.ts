@@ -9,6 +9,7 @@ import type { Metrics } from '../metrics.ts'
 import type { Readiness } from '../readiness.ts'
 import type { PasskeyDueOf } from '../sessions/phishing-resistance.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import type { ServerLanguages } from '../texts/server-languages.ts'
 import { addBrandFiles } from './brand-files.ts'
 import { createCaller } from './caller.ts'
 import { addCalls } from './calls/calls.ts'
@@ -36,6 +37,7 @@ import { createRates } from './rate-limits.ts'
 import { createSignInAgain } from './sign-in-again.ts'
 import { createSignInAttempts } from './sign-in-attempts.ts'
 import { createSockets } from './sockets.ts'
+import type { TextsOf } from './texts-of.ts'
 import { addWellKnown } from './well-known.ts'
 
 /** The flows behind the routes. */
@@ -50,7 +52,7 @@ type Flows = Parameters<typeof addCalls>[1] &
   Parameters<typeof createSockets>[0]
 
 /** Created in `createRoutes` and shared by the routes. */
-type Shared = 'caller' | 'again' | 'rates' | 'attempts' | 'returns' | 'notes' | 'formHeaders' | 'forms'
+type Shared = 'caller' | 'again' | 'rates' | 'attempts' | 'returns' | 'notes' | 'formHeaders' | 'forms' | 'textsOf'
 
 type Deps = Omit<Flows, Shared> & {
   config: Config
@@ -61,6 +63,7 @@ type Deps = Omit<Flows, Shared> & {
   mailbox: Mailbox | undefined
   pages: BuiltPages
   languages: readonly Language[]
+  texts: ServerLanguages
   /** The server's public address, without a trailing slash. */
   publicUrl: string
   passkeyDue: PasskeyDueOf
@@ -75,13 +78,14 @@ export const createRoutes = (deps: Deps) => {
   const rates = createRates()
   const attempts = createSignInAttempts({ ...deps, caller, rates })
   const again = createSignInAgain(caller)
-  const returns = createReturns({ ...deps, caller })
+  const textsOf: TextsOf = request => deps.texts.in(caller.language(request)).texts.pages
+  const returns = createReturns({ ...deps, caller, textsOf })
   const notes = createPageNotes({ ...deps, caller })
   const formHeaders = createFormHeaders(() => originsAfterSignIn(config, deps.forwardAuth.origins()))
   const forms = createForms({ ...deps, notes, formHeaders })
-  const shared = { ...deps, caller, again, rates, attempts, returns, notes, formHeaders, forms }
+  const shared = { ...deps, caller, again, rates, attempts, returns, notes, formHeaders, forms, textsOf }
   const sockets = createSockets(shared)
-  const onPages = { pages, home: `${deps.publicUrl}/` }
+  const onPages = { pages, home: `${deps.publicUrl}/`, textsOf }
 
   const add = async (scope: FastifyInstance) => {
     addCalls(scope, shared)
@@ -118,7 +122,7 @@ export const createRoutes = (deps: Deps) => {
   return {
     caller,
     add,
-    addNotFound: (app: FastifyInstance) => answerNothingHere(app, config.publicUrl.path, pages, returns),
+    addNotFound: (app: FastifyInstance) => answerNothingHere(app, config.publicUrl.path, { pages, returns, textsOf }),
     stop: sockets.stop,
   }
 }

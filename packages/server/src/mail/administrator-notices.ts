@@ -1,5 +1,6 @@
 import type { DoorState } from '@gatehouse/wire'
-import { answerText, doorWords } from './door-words.ts'
+import type { ServerTexts } from '../texts/server-texts.ts'
+import { answerText } from './door-answer.ts'
 import type { MailBody } from './layout.ts'
 import { printed, printedIp } from './values.ts'
 
@@ -19,119 +20,93 @@ type DoorNotice = { who: string; state: DoorState; path: string; status: number 
 export type Incident = { at: string; address: string }
 
 /** @param name the product's */
-export const administratorNoticeBody = (message: AdministratorNotice & Incident, name: string): MailBody => {
+export const administratorNoticeBody = (
+  message: AdministratorNotice & Incident,
+  { mails, doors }: Pick<ServerTexts, 'mails' | 'doors'>,
+  name: string,
+): MailBody => {
+  const { administrators: notices, facts } = mails
+  const who = printed(message.who)
+  const incident: [string, string][] = [
+    [facts.when, printed(message.at)],
+    [facts.ipAddress, printedIp(message.address, facts)],
+  ]
   switch (message.kind) {
-    case 'service-pass-created':
-      return {
-        title: 'Pass created',
-        about: printed(message.who),
-        preview: 'Programs that have it can reach protected applications.',
-        paragraphs: [`An administrator created a pass for a service at ${name}. Programs that have it can reach protected applications.`],
-        facts: [
-          ['Service', printed(message.who)],
-          ['Pass', printed(message.name)],
-          ['Administrator', printed(message.by)],
-          ['When', printed(message.at)],
-          ['IP address', printedIp(message.address)],
-        ],
-        advice: {
-          title: 'What you can do',
-          text: 'If you didn’t expect this, ask the administrator. To end the pass, open Passes in administration.',
-        },
-      }
-    case 'service-pass-ends':
-      return {
-        title: 'Pass ends soon',
-        about: printed(message.who),
-        preview: 'The program that uses it will lose access.',
-        paragraphs: [`A pass of a service at ${name} ends soon. The program that uses it then loses access.`],
-        facts: [
-          ['Service', printed(message.who)],
-          ['Pass', printed(message.name)],
-          ['Ends', printed(message.ends)],
-        ],
-        advice: { title: 'What you can do', text: 'If the service still needs it, create a new pass and give it to the program.' },
-      }
-    case 'door-alarm': {
-      const { title, cause, advice } = doorWords[message.state]
+    case 'service-pass-created': {
+      const { title, preview, text, advice } = notices[message.kind]
       return {
         title,
-        about: printed(message.who),
-        preview: cause,
-        paragraphs: [`The open-door alarm of ${name} found a problem. ${cause}`],
-        facts: [
-          ['Application', printed(message.who)],
-          ['Path', printed(message.path)],
-          ['Answer', printed(answerText(message))],
-          ['Since', printed(message.since)],
-        ],
-        advice: { title: 'What you can do', text: advice },
+        about: who,
+        preview: preview(name),
+        paragraphs: [text(name)],
+        facts: [[facts.service, who], [facts.pass, printed(message.name)], [facts.administrator, printed(message.by)], ...incident],
+        advice,
       }
     }
-    case 'door-alarm-ended':
+    case 'service-pass-ends': {
+      const { title, preview, text, advice } = notices[message.kind]
       return {
-        title: 'Alarm ended',
-        about: printed(message.who),
-        preview: 'The problem that the open-door alarm found is gone.',
-        paragraphs: [`The problem that the open-door alarm of ${name} found at this application is gone: visitors are refused again.`],
+        title,
+        about: who,
+        preview: preview(name),
+        paragraphs: [text(name)],
         facts: [
-          ['Application', printed(message.who)],
-          ['Since', printed(message.since)],
+          [facts.service, who],
+          [facts.pass, printed(message.name)],
+          [facts.ends, printed(message.ends)],
         ],
-        advice: {
-          title: 'What you can do',
-          text: 'If the application was open, read its own log: others may have used it meanwhile.',
-        },
+        advice,
       }
-    case 'factor-skipped':
+    }
+    case 'door-alarm': {
+      const { text, adviceTitle } = notices[message.kind]
+      const { title, cause, advice } = doors.states[message.state]
       return {
-        title: 'Second factor skipped',
-        about: printed(message.who),
-        preview: `A user signed in to ${name} without a second factor.`,
-        paragraphs: [`This user signed in to ${name} and skipped setting up a second factor.`],
+        title,
+        about: who,
+        preview: cause,
+        paragraphs: [text(name, cause)],
         facts: [
-          ['User', printed(message.who)],
-          ['Skips so far', String(message.skips)],
-          ['When', printed(message.at)],
-          ['IP address', printedIp(message.address)],
+          [facts.application, who],
+          [facts.path, printed(message.path)],
+          [facts.answer, printed(answerText(message, doors))],
+          [facts.since, printed(message.since)],
         ],
-        advice: {
-          title: 'What you can do',
-          text: 'Ask whether they need help setting one up. If they didn’t sign in at this time, end their sessions.',
-        },
+        advice: { title: adviceTitle, text: advice },
       }
-    case 'push-paused-of':
+    }
+    case 'door-alarm-ended': {
+      const { title, preview, text, advice } = notices[message.kind]
       return {
-        title: 'Phone approvals paused',
-        about: printed(message.who),
-        preview: `Someone may know this user’s ${name} password.`,
-        paragraphs: [
-          message.why === 'denied'
-            ? `This user blocked two sign-in requests for their ${name} account.`
-            : `Three sign-in requests in a row for this user’s ${name} account got no answer.`,
-        ],
+        title,
+        about: who,
+        preview: preview(name),
+        paragraphs: [text(name)],
         facts: [
-          ['User', printed(message.who)],
-          ['When', printed(message.at)],
-          ['IP address', printedIp(message.address)],
+          [facts.application, who],
+          [facts.since, printed(message.since)],
         ],
-        advice: {
-          title: 'What you can do',
-          text: 'Ask them. If they didn’t try to sign in, someone else knows their password: force a new one.',
-        },
+        advice,
       }
-    case 'factor-reset-of':
+    }
+    case 'factor-skipped': {
+      const { title, preview, text, advice } = notices[message.kind]
       return {
-        title: 'Second factor replaced',
-        about: printed(message.who),
-        preview: `A user of ${name} replaced their second factor.`,
-        paragraphs: [`This user replaced the second factor of their ${name} account. The old one no longer works.`],
-        facts: [
-          ['User', printed(message.who)],
-          ['When', printed(message.at)],
-          ['IP address', printedIp(message.address)],
-        ],
-        advice: { title: 'What you can do', text: 'If you didn’t expect this, ask them. If it wasn’t them, end their sessions.' },
+        title,
+        about: who,
+        preview: preview(name),
+        paragraphs: [text(name)],
+        facts: [[facts.user, who], [facts.skips, String(message.skips)], ...incident],
+        advice,
       }
+    }
+    case 'push-paused-of': {
+      const { title, preview, [message.why]: text, advice } = notices[message.kind]
+      return { title, about: who, preview: preview(name), paragraphs: [text(name)], facts: [[facts.user, who], ...incident], advice }
+    }
+    case 'factor-reset-of': {
+      const { title, preview, text, advice } = notices[message.kind]
+      return { title, about: who, preview: preview(name), paragraphs: [text(name)], facts: [[facts.user, who], ...incident], advice }
+    }
   }
 }

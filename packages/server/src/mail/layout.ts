@@ -1,5 +1,8 @@
+import { directionOf } from '@gatehouse/language/text.ts'
 import type { Accent, AccentColors } from '@gatehouse/wire/accent'
 import type { Brand, BrandLinks } from '../brand/brand.ts'
+import type { MailFrameTexts } from '../texts/mail-texts.ts'
+import { type MailDirection, mailDirectionOf } from './mail-direction.ts'
 
 /** A mail's content as plain text: the layout escapes it. */
 export type MailBody = {
@@ -27,40 +30,11 @@ export type Product = { name: string; url: string; links?: BrandLinks; accent?: 
 /** The parts of a brand that mails show. */
 export const productOf = ({ name, links, accent, files }: Brand) => ({ name, links, accent, hasOwnLogo: files.logo !== undefined })
 
-const linksOf = ({ links = {} }: Product): [label: string, address: string][] =>
-  (['help', 'privacy', 'imprint'] as const).flatMap(kind => (links[kind] ? [[linkLabels[kind], links[kind]]] : []))
+/** The language of a mail: its tag and the texts around the content. */
+export type MailLanguage = { tag: string; frame: MailFrameTexts }
 
-const linkLabels = { help: 'Help', privacy: 'Privacy', imprint: 'Imprint' }
-
-/** Wraps at 76 characters, between words. */
-const wrapped = (text: string) => {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line && line.length + word.length >= 76) {
-      lines.push(line)
-      line = ''
-    }
-    line = line ? `${line} ${word}` : word
-  }
-  return [...lines, line].join('\n')
-}
-
-/** Lays a mail out as plain text. Each address gets its own line, so that no mail program breaks it or appends a full stop. */
-export const textOf = (body: MailBody, product: Product) => {
-  const { action, code, facts, advice } = body
-  const blocks = [body.title, ...body.paragraphs]
-  const factLines = facts?.map(([label, value]) => `${label}: ${value}`).join('\n')
-  // After a code, which must stand out, or else before the link.
-  if (factLines && !code) blocks.push(factLines)
-  const parts = blocks.map(block => block.split('\n').map(wrapped).join('\n'))
-  if (action) parts.push(`${wrapped(`${action.label}:`)}\n${action.link}`, wrapped(action.note))
-  if (code) parts.push(`${wrapped(code.label)}\n${code.value}`, wrapped(code.note))
-  if (factLines && code) parts.push(factLines)
-  parts.push([wrapped(advice.title), wrapped(advice.text), ...(advice.visit ? [product.url] : [])].join('\n'))
-  parts.push([`-- \n${product.name}\n${product.url}`, ...linksOf(product).map(([label, address]) => `${label}: ${address}`)].join('\n'))
-  return `${parts.join('\n\n')}\n`
-}
+export const linksOf = ({ links = {} }: Product, frame: MailFrameTexts): [label: string, address: string][] =>
+  (['help', 'privacy', 'imprint'] as const).flatMap(kind => (links[kind] ? [[frame[kind], links[kind]]] : []))
 
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string) => text.replace(/[&<>"']/g, mark => marks[mark] ?? '')
@@ -126,8 +100,8 @@ const logo = `<table ${layoutTable} width="24" aria-hidden="true" style="width:2
 const paragraph = (content: string, style = 'margin:0 0 16px') =>
   `<p class="text" style="${style};color:#161a22;font-size:15px;line-height:24px">${content}</p>`
 
-const link = (address: string, tone: { name: string; color: string }, style = '') =>
-  `<a class="${tone.name}" href="${escaped(address)}" style="color:${tone.color};text-decoration:underline;word-break:break-all;${style}">${escaped(address)}</a>`
+const link = (address: string, tone: { name: string; color: string }, { ltr }: MailDirection, style = '') =>
+  `<a class="${tone.name}"${ltr} href="${escaped(address)}" style="color:${tone.color};text-decoration:underline;word-break:break-all;${style}">${escaped(address)}</a>`
 
 const button = (label: string, address: string, { fill, edge, on }: MailColors) => `
 <table class="wide" ${layoutTable} style="margin:24px 0 20px">
@@ -139,31 +113,36 @@ const button = (label: string, address: string, { fill, edge, on }: MailColors) 
 const quiet = (content: string, style = 'margin:0 0 8px') =>
   `<p class="quiet" style="${style};color:#5a6272;font-size:13px;line-height:20px">${content}</p>`
 
-const footerLinks = (product: Product) => {
-  const links = linksOf(product).map(
+const footerLinks = (product: Product, frame: MailFrameTexts) => {
+  const links = linksOf(product, frame).map(
     ([label, address]) =>
       `<a class="quiet" href="${escaped(address)}" style="color:#5a6272;text-decoration:underline">${escaped(label)}</a>`,
   )
   return links.length > 0 ? `\n${quiet(links.join(' &nbsp;·&nbsp; '), 'margin:8px 0 0')}` : ''
 }
 
-const actionPart = (action: NonNullable<MailBody['action']>, light: MailColors) => `${button(action.label, action.link, light)}
+const actionPart = (
+  action: NonNullable<MailBody['action']>,
+  frame: MailFrameTexts,
+  light: MailColors,
+  direction: MailDirection,
+) => `${button(action.label, action.link, light)}
 ${quiet(escaped(action.note), 'margin:0 0 16px')}
-${quiet('If the button doesn’t work, open this address in your browser:')}
-<div class="soft" style="padding:10px 12px;background-color:#f5f6f8;border:1px solid #e2e5ea;border-radius:8px;font-size:13px;line-height:20px">${link(action.link, { name: 'link', color: light.link }, codeFont)}</div>`
+${quiet(escaped(frame.withoutButton))}
+<div class="soft"${direction.ltr} style="padding:10px 12px;background-color:#f5f6f8;border:1px solid #e2e5ea;border-radius:8px;font-size:13px;line-height:20px">${link(action.link, { name: 'link', color: light.link }, direction, codeFont)}</div>`
 
-const codePart = (code: NonNullable<MailBody['code']>) => `
+const codePart = (code: NonNullable<MailBody['code']>, { ltr }: MailDirection) => `
 ${paragraph(escaped(code.label), 'margin:24px 0 8px')}
-<div class="soft text" style="padding:14px 16px;background-color:#f5f6f8;border:1px solid #e2e5ea;border-radius:8px;${codeFont};color:#161a22;font-size:28px;line-height:36px;letter-spacing:0.08em">${escaped(code.value)}</div>
+<div class="soft text"${ltr} style="padding:14px 16px;background-color:#f5f6f8;border:1px solid #e2e5ea;border-radius:8px;${codeFont};color:#161a22;font-size:28px;line-height:36px;letter-spacing:0.08em">${escaped(code.value)}</div>
 ${quiet(escaped(code.note), 'margin:8px 0 0')}`
 
-const factsPart = (facts: NonNullable<MailBody['facts']>) => `
+const factsPart = (facts: NonNullable<MailBody['facts']>, { start, padding, isolated }: MailDirection) => `
 <table class="soft" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0;background-color:#f5f6f8;border:1px solid #e2e5ea;border-radius:8px;border-collapse:separate">
 ${facts
   .map(
     ([label, value], at) => `<tr>
-<th class="quiet line" scope="row" align="left" valign="top" style="width:88px;padding:10px 8px 10px 16px;${at ? 'border-top:1px solid #e2e5ea;' : ''}color:#5a6272;font-size:13px;font-weight:400;line-height:20px;text-align:left">${escaped(label)}</th>
-<td class="text line" valign="top" style="padding:10px 16px 10px 8px;${at ? 'border-top:1px solid #e2e5ea;' : ''}color:#161a22;font-size:13px;line-height:20px;overflow-wrap:anywhere;word-break:break-word">${escaped(value)}</td>
+<th class="quiet line" scope="row" align="${start}" valign="top" style="width:88px;${padding('10px', '8px', '10px', '16px')};${at ? 'border-top:1px solid #e2e5ea;' : ''}color:#5a6272;font-size:13px;font-weight:400;line-height:20px;text-align:${start}">${escaped(label)}</th>
+<td class="text line" valign="top" style="${padding('10px', '16px', '10px', '8px')};${at ? 'border-top:1px solid #e2e5ea;' : ''}color:#161a22;font-size:13px;line-height:20px;overflow-wrap:anywhere;word-break:break-word">${escaped(isolated(value))}</td>
 </tr>`,
   )
   .join('\n')}
@@ -173,11 +152,13 @@ ${facts
  * Lays a mail out as HTML: tables and style attributes for old mail programs, and nothing loaded from outside. Lists of mails show the
  * hidden first line; the blanks after it keep the next words out of the list.
  */
-export const htmlOf = (body: MailBody, product: Product) => {
+export const htmlOf = (body: MailBody, product: Product, { tag, frame }: MailLanguage) => {
   const { action, code, facts, advice } = body
+  const direction = mailDirectionOf(tag)
+  const { start, padding, spacing } = direction
   const { light, dark } = product.accent ?? ownColors
   return `<!doctype html>
-<html lang="en" dir="ltr">
+<html lang="${tag}" dir="${directionOf(tag)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -196,25 +177,25 @@ ${sheet}
 </head>
 <body class="page" style="margin:0;padding:0;background-color:#f5f6f8;-webkit-text-size-adjust:100%">
 <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escaped(body.preview)}${'&#847;&zwnj;&nbsp;'.repeat(60)}</div>
-<table class="page" ${layoutTable} width="100%" bgcolor="#f5f6f8" style="background-color:#f5f6f8">
+<table class="page" ${layoutTable}${direction.page} width="100%" bgcolor="#f5f6f8" style="background-color:#f5f6f8">
 <tr><td class="page-cell" align="center" style="padding:40px 20px;${font}">
 <!--[if mso]><table ${layoutTable} width="560"><tr><td><![endif]-->
 <table ${layoutTable} width="100%" style="max-width:560px">
-<tr><td class="card card-cell" bgcolor="#ffffff" style="padding:36px 40px;background-color:#ffffff;border:1px solid #e2e5ea;border-radius:14px;${font};text-align:left">
+<tr><td class="card card-cell" bgcolor="#ffffff" style="padding:36px 40px;background-color:#ffffff;border:1px solid #e2e5ea;border-radius:14px;${font};text-align:${start}">
 <table ${layoutTable} style="margin:0 0 28px">
-<tr>${product.hasOwnLogo ? '' : `<td valign="middle" style="padding:0 10px 0 0">${logo}</td>`}<td class="text" valign="middle" style="color:#161a22;font-size:16px;font-weight:600;line-height:24px;letter-spacing:-0.01em">${escaped(product.name)}</td></tr>
+<tr>${product.hasOwnLogo ? '' : `<td valign="middle" style="${padding('0', '10px', '0', '0')}">${logo}</td>`}<td class="text" valign="middle" style="color:#161a22;font-size:16px;font-weight:600;line-height:24px${spacing('-0.01em')}">${escaped(product.name)}</td></tr>
 </table>
-<h1 class="text" style="margin:0 0 12px;color:#161a22;font-size:22px;font-weight:600;line-height:29px;letter-spacing:-0.01em;overflow-wrap:anywhere">${escaped(body.title)}</h1>
+<h1 class="text" style="margin:0 0 12px;color:#161a22;font-size:22px;font-weight:600;line-height:29px${spacing('-0.01em')};overflow-wrap:anywhere">${escaped(body.title)}</h1>
 ${body.paragraphs.map((text, at) => paragraph(escaped(text), at ? 'margin:12px 0 0' : 'margin:0')).join('\n')}
-${action ? actionPart(action, light) : ''}${code ? codePart(code) : ''}${facts ? factsPart(facts) : ''}
+${action ? actionPart(action, frame, light, direction) : ''}${code ? codePart(code, direction) : ''}${facts ? factsPart(facts, direction) : ''}
 <div class="line" style="margin:28px 0 0;padding:20px 0 0;border-top:1px solid #e2e5ea">
 <h2 class="text" style="margin:0 0 4px;color:#161a22;font-size:15px;font-weight:600;line-height:24px">${escaped(advice.title)}</h2>
 ${paragraph(escaped(advice.text), 'margin:0')}
-${advice.visit ? paragraph(link(product.url, { name: 'link', color: light.link }), 'margin:4px 0 0') : ''}
+${advice.visit ? paragraph(link(product.url, { name: 'link', color: light.link }, direction), 'margin:4px 0 0') : ''}
 </div>
 </td></tr>
 <tr><td align="center" style="padding:20px 20px 0;${font}">
-${quiet(`Sent by ${escaped(product.name)}<br>${link(product.url, { name: 'quiet', color: '#5a6272' })}`, 'margin:0')}${footerLinks(product)}
+${quiet(`${escaped(frame.sentBy(product.name))}<br>${link(product.url, { name: 'quiet', color: '#5a6272' }, direction)}`, 'margin:0')}${footerLinks(product, frame)}
 </td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->

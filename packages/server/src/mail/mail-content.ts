@@ -4,7 +4,8 @@ import type { Keyring } from '../keys/keyring.ts'
 import type { AskingBrowser } from './link-mails.ts'
 import type { MailMessage } from './messages.ts'
 
-export type OutgoingMail = { to: string; message: MailMessage }
+/** `language` is the reader's. Missing in mails that an older version queued. */
+export type OutgoingMail = { to: string; message: MailMessage; language?: string }
 
 /**
  * A visitor's request for mail to a username. The mail sender looks the username up later, so the time of the response does not reveal

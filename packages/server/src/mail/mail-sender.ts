@@ -4,6 +4,7 @@ import type { Db, Tables } from '../db/schema.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { limits } from '../limits.ts'
 import type { Metrics } from '../metrics.ts'
+import type { ServerLanguages } from '../texts/server-languages.ts'
 import * as accounts from '../users/users.store.ts'
 import { createDeliveries } from './deliveries.ts'
 import type { Product } from './layout.ts'
@@ -23,6 +24,7 @@ export const createMailSender = (deps: {
   /** Queues the mail that was requested, if the account exists. */
   grant: (tx: Db, request: MailRequest) => Promise<void>
   product: Product
+  texts: ServerLanguages
   metrics: Pick<Metrics, 'mailSent' | 'mailFailed' | 'mailRefused'>
   now: () => number
   log: { warn: (of: object, message: string) => void }
@@ -65,7 +67,15 @@ export const createMailSender = (deps: {
       })
     }
     try {
-      await deps.send({ mailId, to: content.to, date: new Date(queued.created), ...writeMail(content.message, deps.product) }, signal)
+      await deps.send(
+        {
+          mailId,
+          to: content.to,
+          date: new Date(queued.created),
+          ...writeMail(content.message, deps.product, deps.texts.in(content.language)),
+        },
+        signal,
+      )
     } catch (error) {
       if (signal.aborted) throw error
       const refusal = refusalOf(error)

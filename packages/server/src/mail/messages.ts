@@ -1,13 +1,16 @@
+import { english, type ServerLanguage } from '../texts/server-languages.ts'
+import type { ServerTexts } from '../texts/server-texts.ts'
 import { type AdministratorNotice, administratorNoticeBody, type Incident } from './administrator-notices.ts'
-import { htmlOf, type MailBody, type Product, textOf } from './layout.ts'
+import { htmlOf, type MailBody, type Product } from './layout.ts'
 import { type LinkMail, linkMailBody } from './link-mails.ts'
 import { type Happening, type Notice, noticeBody } from './notices.ts'
+import { textOf } from './plain-layout.ts'
 import { oneLine } from './values.ts'
 
 /** Every mail that the server sends. The outbox stores these values, so a change of their names must still read old rows. */
 export type MailMessage = LinkMail | (Notice<string> & Happening) | (AdministratorNotice & Incident)
 
-const bodyOf = (message: MailMessage, name: string): MailBody => {
+const bodyOf = (message: MailMessage, texts: ServerTexts, name: string): MailBody => {
   switch (message.kind) {
     case 'password-reset':
     case 'invitation':
@@ -15,7 +18,7 @@ const bodyOf = (message: MailMessage, name: string): MailBody => {
     case 'sso-link':
     case 'factor-reset':
     case 'email-change':
-      return linkMailBody(message, name)
+      return linkMailBody(message, texts.mails, name)
     case 'password-changed':
     case 'email-changed':
     case 'locked':
@@ -35,7 +38,7 @@ const bodyOf = (message: MailMessage, name: string): MailBody => {
     case 'passkey-added-automatically':
     case 'passkey-removed':
     case 'passkey-copied':
-      return noticeBody(message, name)
+      return noticeBody(message, texts.mails, name)
     case 'factor-skipped':
     case 'factor-reset-of':
     case 'push-paused-of':
@@ -43,14 +46,15 @@ const bodyOf = (message: MailMessage, name: string): MailBody => {
     case 'service-pass-ends':
     case 'door-alarm':
     case 'door-alarm-ended':
-      return administratorNoticeBody(message, name)
+      return administratorNoticeBody(message, texts, name)
   }
 }
 
 /** Writes a mail. It links only to `product`'s addresses, which the operator configured, and to the message's own link. */
-export const writeMail = (message: MailMessage, product: Product) => {
+export const writeMail = (message: MailMessage, product: Product, { tag, texts }: ServerLanguage = english) => {
   const ours = { ...product, name: oneLine(product.name) }
-  const body = bodyOf(message, ours.name)
-  const about = body.about ? `: ${body.about}` : ''
-  return { subject: `${body.title}${about} · ${ours.name}`, text: textOf(body, ours), html: htmlOf(body, ours) }
+  const body = bodyOf(message, texts, ours.name)
+  const { frame } = texts.mails
+  const subject = body.about ? frame.subjectAbout(body.title, body.about, ours.name) : frame.subject(body.title, ours.name)
+  return { subject, text: textOf(body, ours, { tag, frame }), html: htmlOf(body, ours, { tag, frame }) }
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import type { FactTexts } from '../texts/mail-texts.ts'
 import { deviceOf } from '../visitors/device.ts'
 
 /*
@@ -30,14 +31,14 @@ export const printed = (value: string) => {
 }
 
 /** Prints an IP address without its zone, which is free text. */
-export const printedIp = (value: string) => {
+export const printedIp = (value: string, { unknownAddress }: FactTexts) => {
   const ip = value.split('%', 1)[0] ?? ''
-  return isIP(ip) === 0 ? 'Unknown' : ip
+  return isIP(ip) === 0 ? unknownAddress : ip
 }
 
 /** `Firefox on Linux`: uses only our own words, because an attacker chooses the header. */
-export const printedBrowser = (userAgent: string) => {
+export const printedBrowser = (userAgent: string, { browserOn, unknownBrowser }: FactTexts) => {
   const { browser, system } = deviceOf(userAgent)
-  if (!browser) return 'An unknown browser'
-  return system ? `${browser} on ${system}` : browser
+  if (!browser) return unknownBrowser
+  return system ? browserOn(browser, system) : browser
 }

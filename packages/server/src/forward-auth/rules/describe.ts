@@ -38,10 +38,15 @@ const describeRequirement = ({ secondFactor, phishingResistant, fresh }: Require
   return parts.length > 0 ? `, ${parts.join(', ')}` : ''
 }
 
-export const describeDuration = (ms: number): string => {
-  const [amount, unit] =
-    ms % 3_600_000 === 0 ? [ms / 3_600_000, 'hour'] : ms % 60_000 === 0 ? [ms / 60_000, 'minute'] : [ms / 1000, 'second']
-  return `${amount} ${unit}${amount === 1 ? '' : 's'}`
+const describeDuration = (ms: number): string => {
+  const { count, unit } = countDuration(ms)
+  return `${count} ${count === 1 ? unit.slice(0, -1) : unit}`
+}
+
+/** A duration in the largest unit that needs no fraction. */
+export const countDuration = (ms: number): { count: number; unit: 'hours' | 'minutes' | 'seconds' } => {
+  if (ms % 3_600_000 === 0) return { count: ms / 3_600_000, unit: 'hours' }
+  return ms % 60_000 === 0 ? { count: ms / 60_000, unit: 'minutes' } : { count: ms / 1000, unit: 'seconds' }
 }
 
 /** A rule as the rules file writes it, in one line. */

@@ -23,6 +23,7 @@ import {
   type TextPart,
 } from '@gatehouse/wire/page-props'
 import type { Brand } from '../../brand/brand.ts'
+import type { PageTexts } from '../../texts/page-texts.ts'
 import { createBranding } from './branding.ts'
 import { type PreparedPage, preparePage } from './prepared-page.ts'
 
@@ -139,11 +140,11 @@ export const loadBuiltPages = async (
     confirmEmail: (props: WithoutBase<MailLinkProps<void>>) => fill('confirm-email', { base: basePath, ...props }),
     approve: () => approve,
     approveWorker: () => approveWorker,
-    approveManifest: () => ({
+    approveManifest: ({ name, description }: PageTexts['approver']) => ({
       id: `${basePath}/approve`,
-      name: `${brand.name} approver`,
+      name: name(brand.name),
       short_name: brand.name,
-      description: 'Approves sign-ins on this device.',
+      description,
       lang: 'en',
       start_url: `${basePath}/approve`,
       scope: `${basePath}/approve`,

@@ -1,14 +1,16 @@
 import type { NoticeProps } from '@gatehouse/wire/page-props'
-import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Administration } from '../../admin/administration.ts'
 import type { Config } from '../../config/config.ts'
 import type { PasskeyDue, PasskeyDueOf } from '../../sessions/phishing-resistance.ts'
 import type { SignIn } from '../../sign-in/sign-in.ts'
+import type { PasskeyDueTexts } from '../../texts/page-texts.ts'
 import { refuseOtherMethods } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import { html, wantsPage } from '../headers.ts'
 import type { Rates } from '../rate-limits.ts'
 import type { SignInAgain } from '../sign-in-again.ts'
+import type { TextsOf } from '../texts-of.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Returns } from './return-addresses.ts'
 
@@ -25,9 +27,10 @@ export const addJourneys = (
     returns: Returns
     again: SignInAgain
     pages: BuiltPages
+    textsOf: TextsOf
   },
 ) => {
-  const { config, caller, signIn, returns, pages } = deps
+  const { config, caller, signIn, returns, pages, textsOf } = deps
   const home = `${config.publicUrl.path}/`
 
   const page = (path: string, handler: RouteHandlerMethod) => {
@@ -35,16 +38,13 @@ export const addJourneys = (
     refuseOtherMethods(app, path, ['GET', 'HEAD'])
   }
 
-  const factorFirst = {
-    status: 'attention' as const,
-    title: 'Sign in with a second factor',
-    text: 'Administration needs a second factor, and you signed in without one. Sign out, sign in again and set one up.',
-    action: { label: 'Go to your account', href: `${config.publicUrl.path}/account` },
-  }
-  const passkeyFirst = {
-    ...factorFirst,
-    title: 'Sign in with a passkey',
-    text: 'Administration needs a passkey. Add one on your account page. If you have one, confirm it there, or sign out and sign in with it.',
+  const administrationNotice = (request: FastifyRequest, opened: 'withoutFactor' | 'withoutPasskey') => {
+    const { access, administration } = textsOf(request)
+    return pages.notice({
+      status: 'attention',
+      ...administration[opened],
+      action: { label: access.toAccount, href: `${config.publicUrl.path}/account` },
+    })
   }
   // One page under several addresses. Users who are not administrators get 404, as for any unknown address.
   for (const place of ['', '/sign-ins', '/users', '/user', '/second-factors', '/mails', '/passes']) {
@@ -52,8 +52,8 @@ export const addJourneys = (
       const session = await caller.session(request)
       if (!session) return reply.redirect(home, 303)
       const opened = await deps.administration.open(session)
-      if (opened === 'without-factor') return html(reply.code(403), pages.notice(factorFirst))
-      if (opened === 'without-passkey') return html(reply.code(403), pages.notice(passkeyFirst))
+      if (opened === 'without-factor') return html(reply.code(403), administrationNotice(request, 'withoutFactor'))
+      if (opened === 'without-passkey') return html(reply.code(403), administrationNotice(request, 'withoutPasskey'))
       return opened ? html(reply, pages.administration(opened)) : reply.callNotFound()
     })
   }
@@ -65,22 +65,18 @@ export const addJourneys = (
     const due = deps.passkeyDue(session)
     const onward = await returns.next(request)
     if (!due) return reply.redirect(onward, 303)
-    return html(reply, pages.notice(passkeyNotice(due, onward)))
+    return html(reply, pages.notice(passkeyNotice(due, onward, textsOf(request).passkeyDue)))
   })
-  const addPasskey = { label: 'Add a passkey', href: `${config.publicUrl.path}/account#passkeys` }
-  const passkeyNotice = (due: PasskeyDue, onward: string): NoticeProps => {
-    const title = 'Add a passkey'
+  const passkeyNotice = (due: PasskeyDue, onward: string, texts: PasskeyDueTexts): NoticeProps => {
+    const { title } = texts
+    const action = { label: texts.add, href: `${config.publicUrl.path}/account#passkeys` }
     switch (due.is) {
       case 'Soon': {
         const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(due.from)
-        const text = `From ${day} on, you need a passkey here: a code or an approval no longer suffices. Add one now on your account page. It takes a minute.`
-        return { status: 'attention', title, text, action: addPasskey, other: { label: 'Not now', href: onward } }
+        return { status: 'attention', title, text: texts.soon(day), action, other: { label: texts.later, href: onward } }
       }
-      case 'Now': {
-        const text =
-          'You need a passkey here. You’re signed in and can add one on your account page. If you already have a passkey, confirm it there, or sign out and sign in with it.'
-        return { status: 'attention', title, text, action: addPasskey }
-      }
+      case 'Now':
+        return { status: 'attention', title, text: texts.now, action }
     }
   }
 
@@ -95,7 +91,9 @@ export const addJourneys = (
   // The app on an enrolled phone. Its service worker's address decides its scope: everything that begins with /approve.
   page('/approve', async (_, reply) => html(reply, pages.approve()))
   page('/approve-worker.js', async (_, reply) => reply.type('text/javascript; charset=utf-8').send(pages.approveWorker()))
-  page('/approve.webmanifest', async (_, reply) => reply.type('application/manifest+json; charset=utf-8').send(pages.approveManifest()))
+  page('/approve.webmanifest', async (request, reply) =>
+    reply.type('application/manifest+json; charset=utf-8').send(pages.approveManifest(textsOf(request).approver)),
+  )
 
   // Only GET: a HEAD request must not use the token up.
   const tokenPage = '/auth/page/plow/:selector/:token'
@@ -108,10 +106,10 @@ export const addJourneys = (
     const arrived = await signIn.arrive(claim, caller.visitor(request), before)
     if (!arrived) {
       if (!claim.binding && returns.isOnPlainHttp(request))
-        return returns.explainTo(reply, 'secure-cookie-on-http', returns.originOf(request))
-      const text = 'This sign-in link has been used, has expired or belongs to another browser.'
-      const action = before ? { label: 'Continue to the dashboard', href: config.dashboardUrl } : { label: 'Sign in', href: home }
-      return html(reply.code(410), pages.notice({ status: 'expired', title: 'This link no longer works', text, action }))
+        return returns.explainTo({ request, reply }, 'secure-cookie-on-http', returns.originOf(request))
+      const { linkUsed, toDashboard, toSignIn } = textsOf(request).signIn
+      const action = before ? { label: toDashboard, href: config.dashboardUrl } : { label: toSignIn, href: home }
+      return html(reply.code(410), pages.notice({ status: 'expired', ...linkUsed, action }))
     }
     caller.clearCookie(reply, 'hand-over')
     if (arrived.session) caller.setCookie(reply, 'session', arrived.session)
@@ -121,16 +119,18 @@ export const addJourneys = (
 }
 
 /** Responds 404 to unknown addresses, below the public path and elsewhere, without repeating them. */
-export const answerNothingHere = (app: FastifyInstance, basePath: string, pages: BuiltPages, returns: Returns) => {
-  const notice = {
-    status: 'attention' as const,
-    title: 'There is nothing here',
-    text: 'Check the address, or go back to sign-in.',
-    action: { label: 'Back to sign-in', href: `${basePath}/` },
+export const answerNothingHere = (
+  app: FastifyInstance,
+  basePath: string,
+  { pages, returns, textsOf }: { pages: BuiltPages; returns: Returns; textsOf: TextsOf },
+) => {
+  const notice = (request: FastifyRequest) => {
+    const { nothingHere, backToSignIn } = textsOf(request)
+    return pages.notice({ status: 'attention', ...nothingHere, action: { label: backToSignIn, href: `${basePath}/` } })
   }
   app.setNotFoundHandler(async (request, reply) => {
     reply.code(404)
     if (!wantsPage(request.headers)) return reply.send({ error: 'address: there is nothing here' })
-    return html(reply, (await returns.explainNothingHere(request)) ?? pages.notice(notice))
+    return html(reply, (await returns.explainNothingHere(request)) ?? notice(request))
   })
 }

@@ -10,6 +10,7 @@ import { type FormHeaders, html } from '../headers.ts'
 import type { Rates } from '../rate-limits.ts'
 import type { SignInAgain } from '../sign-in-again.ts'
 import type { SignInAttempts } from '../sign-in-attempts.ts'
+import type { TextsOf } from '../texts-of.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Forms } from './forms.ts'
 import { sendPrepared } from './prepared-page.ts'
@@ -31,6 +32,7 @@ export const addFormPages = (
     forms: Forms
     formHeaders: FormHeaders
     pages: BuiltPages
+    textsOf: TextsOf
   },
 ) => {
   const { caller, rates, attempts, signIn, recovery, sso, returns, again, forms, formHeaders, pages } = deps
@@ -52,7 +54,7 @@ export const addFormPages = (
       return returns.signIn(request, reply, () => {
         formHeaders(reply, pages.signInStyles)
         const note = forms.takeNote(request, reply, login(request))
-        const facts = { destination, providerNotes: notesOf(sso.outages()) }
+        const facts = { destination, providerNotes: notesOf(sso.outages(), deps.textsOf(request).providers) }
         if (!note) return sendPrepared(request, reply, pages.signIn(facts))
         const { said, email = '' } = note
         return html(reply, pages.signInWithResult({ page: { at: 'login', email }, said }, facts))

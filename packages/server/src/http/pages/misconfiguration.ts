@@ -2,33 +2,40 @@ import { type MisconfigurationProps, pagePaths } from '@gatehouse/wire/page-prop
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { isOrigin } from '../../config/value-formats.ts'
+import type { MisconfigurationTexts } from '../../texts/page-texts.ts'
 import { refuseOtherMethods } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import { html } from '../headers.ts'
 import { explain, isOfCheck, type Misconfiguration, type SetUp, setUpOf } from '../misconfiguration.ts'
+import type { TextsOf } from '../texts-of.ts'
 import type { BuiltPages } from './built-pages.ts'
 
 /** The props of the page. It shows addresses and settings, none of them secret. */
-export const misconfigurationProps = (name: Misconfiguration, setUp: SetUp, seen: string | undefined): MisconfigurationProps => ({
+export const misconfigurationProps = (
+  name: Misconfiguration,
+  setUp: SetUp,
+  seen: string | undefined,
+  texts: MisconfigurationTexts,
+): MisconfigurationProps => ({
   name,
-  title: 'The proxy is misconfigured',
-  ...explain(name, setUp, seen),
+  title: texts.title,
+  ...explain(name, setUp, seen, texts),
   facts: [
-    ...(seen ? [{ name: 'Address', value: seen }] : []),
+    ...(seen ? [{ name: texts.facts.address, value: seen }] : []),
     { name: 'Gatehouse', value: `${setUp.publicUrl}/` },
     {
-      name: 'Cookie for',
-      value: setUp.cookieDomain ? `${setUp.cookieDomain} and its subdomains` : `${new URL(setUp.publicUrl).hostname} only`,
+      name: texts.facts.cookieFor,
+      value: setUp.cookieDomain ? texts.facts.domain(setUp.cookieDomain) : texts.facts.host(new URL(setUp.publicUrl).hostname),
     },
   ],
-  note: 'Not your server? Show this page to its administrator.',
-  action: { label: 'Try again', href: `${setUp.publicUrl}/` },
+  note: texts.note,
+  action: { label: texts.action, href: `${setUp.publicUrl}/` },
 })
 
 /** The page that a check redirects to when it finds a misconfiguration. */
 export const addMisconfigurationPage = (
   app: FastifyInstance,
-  { config, caller, pages }: { config: Config; caller: Caller; pages: BuiltPages },
+  { config, caller, pages, textsOf }: { config: Config; caller: Caller; pages: BuiltPages; textsOf: TextsOf },
 ) => {
   const setUp = setUpOf(config)
   const [path] = pagePaths.misconfiguration
@@ -42,7 +49,7 @@ export const addMisconfigurationPage = (
       if (cause === 'cookie-twice') caller.clearForeignCookies(reply)
       // An attacker may have written the address: show an origin, never a text.
       const origin = typeof seen === 'string' && seen.length < 300 && isOrigin(seen) ? seen : undefined
-      return html(reply.code(403), pages.misconfiguration(misconfigurationProps(cause, setUp, origin)))
+      return html(reply.code(403), pages.misconfiguration(misconfigurationProps(cause, setUp, origin, textsOf(request).misconfiguration)))
     },
   })
   refuseOtherMethods(app, path, ['GET', 'HEAD'])

@@ -6,15 +6,18 @@ import { isCovered } from '../../config/protected-origins.ts'
 import { isHere } from '../../config/value-formats.ts'
 import { isDatabaseFault } from '../../database-fault.ts'
 import type { CameBack, ForwardAuth, Obstacle } from '../../forward-auth/forward-auth.ts'
-import { describeDuration } from '../../forward-auth/rules/describe.ts'
+import { countDuration } from '../../forward-auth/rules/describe.ts'
 import { isSelector } from '../../keys/secrets.ts'
 import { limits } from '../../limits.ts'
 import type { PasskeyDue, PasskeyDueOf } from '../../sessions/phishing-resistance.ts'
 import type { Sessions } from '../../sessions/sessions.ts'
+import type { AccessTexts } from '../../texts/page-texts.ts'
+import type { Call } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import { cookieOfChecks } from '../cookie-names.ts'
 import { html } from '../headers.ts'
 import { isOurs, type Misconfiguration, setUpOf } from '../misconfiguration.ts'
+import type { TextsOf } from '../texts-of.ts'
 import type { BuiltPages } from './built-pages.ts'
 import { misconfigurationProps } from './misconfiguration.ts'
 
@@ -34,11 +37,11 @@ export const createReturns = (deps: {
   forwardAuth: ForwardAuth
   passkeyDue: PasskeyDueOf
   pages: BuiltPages
+  textsOf: TextsOf
 }) => {
-  const { config, caller, forwardAuth, pages } = deps
+  const { config, caller, forwardAuth, pages, textsOf } = deps
   const setUp = setUpOf(config)
   const { journey: cookies } = caller
-  const account = { label: 'Go to your account', href: `${config.publicUrl.path}/account` }
 
   /** Returns the return id in the address, if it is well formed. */
   const idIn = (request: FastifyRequest): string | undefined => {
@@ -49,8 +52,8 @@ export const createReturns = (deps: {
   const passwordAt = `${config.publicUrl.path}/account#password`
   const locationOf = async (returnId: string | undefined) => (returnId === returnToPassword ? passwordAt : forwardAuth.locationOf(returnId))
 
-  const explainTo = (reply: FastifyReply, name: Misconfiguration, seen: string | undefined) =>
-    html(reply.code(409), pages.misconfiguration(misconfigurationProps(name, setUp, seen)))
+  const explainTo = ({ request, reply }: Call, name: Misconfiguration, seen: string | undefined) =>
+    html(reply.code(409), pages.misconfiguration(misconfigurationProps(name, setUp, seen, textsOf(request).misconfiguration)))
 
   /** The start page for signed-in users. */
   const continueSignedIn = async (request: FastifyRequest, reply: FastifyReply, session: Session) => {
@@ -66,12 +69,12 @@ export const createReturns = (deps: {
       case 'Stopped':
         return onward.obstacle.is === 'NeedsStepUp' && onward.obstacle.stepUp.is === 'Fresh'
           ? reply.redirect(signInAgainAt(idIn(request)), 303)
-          : refuseAccess(reply, { ...onward, returnId: idIn(request) })
+          : refuseAccess({ request, reply }, { ...onward, returnId: idIn(request) })
       case 'Allowed': {
         const turn = onward.cameBack ? countTurn(request, reply) : 0
         if (!onward.cameBack || turn < limits.loop.most) return reply.redirect(onward.location, 303)
         cookies.clear(reply, 'bounces')
-        return explainTo(reply, causeOfLoop(request, onward.cameBack), onward.cameBack.origin)
+        return explainTo({ request, reply }, causeOfLoop(request, onward.cameBack), onward.cameBack.origin)
       }
     }
   }
@@ -79,14 +82,17 @@ export const createReturns = (deps: {
   const signInAgainAt = (returnId: string | undefined) => `${config.publicUrl.path}/sign-in-again${returnId ? `?return=${returnId}` : ''}`
 
   /** The next step of a user without access. A user without a passkey adds one first. */
-  const actionsFor = ({ obstacle, returnId }: Stopped) => {
+  const actionsFor = ({ obstacle, returnId }: Stopped, { toAccount, signInAgain }: AccessTexts) => {
+    const account = { label: toAccount, href: `${config.publicUrl.path}/account` }
     if (obstacle.is === 'Refused') return { action: account }
-    const again = { label: 'Sign in again', href: signInAgainAt(returnId) }
+    const again = { label: signInAgain, href: signInAgainAt(returnId) }
     return obstacle.stepUp.is === 'Passkey' ? { action: account, other: again } : { action: again, other: account }
   }
 
-  const refuseAccess = (reply: FastifyReply, stopped: Stopped) =>
-    html(reply.code(403), pages.notice({ ...stopping(stopped), ...actionsFor(stopped) }))
+  const refuseAccess = ({ request, reply }: Call, stopped: Stopped) => {
+    const { access } = textsOf(request)
+    return html(reply.code(403), pages.notice({ ...stopping(stopped, access), ...actionsFor(stopped, access) }))
+  }
 
   /**
    * No return address was stored. A check of the dashboard may still redirect to this page although the session is valid here, and so
@@ -97,11 +103,11 @@ export const createReturns = (deps: {
     // This server's pages have no check.
     const wasRedirected = 'return' in Object(request.query) && !isOurs(href, setUp.publicUrl) && forwardAuth.isProtected(origin)
     const obstacle = wasRedirected ? forwardAuth.obstacleAt(href, session, request.ip) : undefined
-    if (obstacle) return refuseAccess(reply, { obstacle, userIdent: session.userIdent, origin })
+    if (obstacle) return refuseAccess({ request, reply }, { obstacle, userIdent: session.userIdent, origin })
     const turn = wasRedirected ? countTurn(request, reply) : 0
     if (turn < limits.loop.most) return reply.redirect(config.dashboardUrl, 303)
     cookies.clear(reply, 'bounces')
-    return explainTo(reply, 'session-unknown', origin)
+    return explainTo({ request, reply }, 'session-unknown', origin)
   }
 
   /** Counts redirects in a cookie. The loop concerns this browser only, and forging the cookie only shows the forger a page. */
@@ -128,7 +134,7 @@ export const createReturns = (deps: {
     // This browser got a session cookie a moment ago, and now sends none.
     if (markOf(request) && !caller.cookie(request, 'session')) {
       cookies.clear(reply, 'signed-in')
-      return explainTo(reply, whyNotStored(request), originOf(request))
+      return explainTo({ request, reply }, whyNotStored(request), originOf(request))
     }
     return show()
   }
@@ -179,7 +185,9 @@ export const createReturns = (deps: {
     const returnId = markOf(request)?.returnId
     const target = URL.parse((returnId && (await forwardAuth.locationOf(returnId))) ?? '')
     if (target?.origin !== config.publicUrl.origin || target.pathname + target.search !== request.url) return undefined
-    return pages.misconfiguration(misconfigurationProps('prefix-stripped', setUp, target.origin + target.pathname))
+    return pages.misconfiguration(
+      misconfigurationProps('prefix-stripped', setUp, target.origin + target.pathname, textsOf(request).misconfiguration),
+    )
   }
 
   /** Where a page with a return id in its address continues. */
@@ -208,32 +216,17 @@ const originOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefi
 }
 
 /** The text for a signed-in user without access. */
-const stopping = ({ obstacle, userIdent, origin }: Stopped): Omit<NoticeProps, 'action'> => {
-  const host = new URL(origin).host
-  if (obstacle.is === 'Refused')
-    return {
-      status: 'stopped',
-      title: 'You don’t have access',
-      text: `You’re signed in as ${userIdent}, who has no access to ${host}. Ask your administrator, or sign out and use another account.`,
-    }
+const stopping = ({ obstacle, userIdent, origin }: Stopped, texts: AccessTexts): Omit<NoticeProps, 'action'> => {
+  const { host } = new URL(origin)
+  if (obstacle.is === 'Refused') return { status: 'stopped', title: texts.refused.title, text: texts.refused.text(userIdent, host) }
   switch (obstacle.stepUp.is) {
     case 'Passkey':
-      return {
-        status: 'attention',
-        title: 'Passkey required',
-        text: `You’re signed in as ${userIdent} without a passkey, but ${host} requires one. Add a passkey on your account page. If you have one, sign in again with it.`,
-      }
+      return { status: 'attention', title: texts.withoutPasskey.title, text: texts.withoutPasskey.text(userIdent, host) }
     case 'SecondFactor':
-      return {
-        status: 'attention',
-        title: 'Second factor required',
-        text: `You’re signed in as ${userIdent} without a second factor, but ${host} requires one. Sign in again with a second factor, or set one up.`,
-      }
-    case 'Fresh':
-      return {
-        status: 'attention',
-        title: 'Confirm that it’s you',
-        text: `You’re signed in as ${userIdent}. This page of ${host} requires that you signed in within the last ${describeDuration(obstacle.stepUp.maxAge)}. Sign in again to continue there.`,
-      }
+      return { status: 'attention', title: texts.withoutFactor.title, text: texts.withoutFactor.text(userIdent, host) }
+    case 'Fresh': {
+      const { count, unit } = countDuration(obstacle.stepUp.maxAge)
+      return { status: 'attention', title: texts.tooOld.title, text: texts.tooOld.text[unit](userIdent, host, count) }
+    }
   }
 }

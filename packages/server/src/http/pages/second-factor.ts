@@ -14,6 +14,7 @@ import type { Caller } from '../caller.ts'
 import { html } from '../headers.ts'
 import type { Rates } from '../rate-limits.ts'
 import type { SignInAttempts } from '../sign-in-attempts.ts'
+import type { TextsOf } from '../texts-of.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Fields } from './form-body.ts'
 import type { Forms } from './forms.ts'
@@ -41,6 +42,7 @@ export const addStepPages = (
     forms: Forms
     returns: Returns
     pages: BuiltPages
+    textsOf: TextsOf
   },
 ) => {
   const {
@@ -57,28 +59,22 @@ export const addStepPages = (
     forms,
     returns,
     pages,
+    textsOf,
   } = deps
   const { follow, goTo, redirectWithResult, showArea } = forms
   const base = config.publicUrl.path
 
-  const over = {
-    status: 'expired' as const,
-    title: 'This sign-in expired',
-    text: 'You have a few minutes to complete each step. Sign in again.',
-    action: { label: 'Sign in again', href: `${base}/` },
-  }
-  const refused = { ...over, status: 'stopped' as const, title: 'Too many wrong codes', text: 'Sign in again.' }
-  const held = {
-    status: 'stopped' as const,
-    title: 'You can’t reset two factor authentication',
-    text: 'You haven’t yet signed in with both this password and your current second factor. Use a recovery code, or ask your administrator to remove your second factor.',
-    action: { label: 'Use a recovery code', href: base + at.recoveryCode },
-  }
-  const forcedReset = {
-    status: 'attention' as const,
-    title: 'Reset your password',
-    text: 'Your password has been reset by an administrator. Please reset your password.',
-    action: { label: 'Reset your password', href: base + at.forgotPassword },
+  /** Ends without a form: their status, and the path of their link. */
+  const ends = {
+    expired: { status: 'expired', to: at.login },
+    tooManyCodes: { status: 'stopped', to: at.login },
+    factorResetHeld: { status: 'stopped', to: at.recoveryCode },
+    forcedReset: { status: 'attention', to: at.forgotPassword },
+  } as const
+  const showEnd = ({ request, reply }: Call, name: keyof typeof ends) => {
+    const { title, text, action } = textsOf(request).signIn[name]
+    const { status, to } = ends[name]
+    return html(reply, pages.notice({ status, title, text, action: { label: action, href: base + to } }))
   }
 
   /** Answers where there is no pending sign-in. A signed-in user who comes back to the page continues to the dashboard. */
@@ -87,7 +83,7 @@ export const addStepPages = (
     const note = forms.takeNote(request, reply, path)
     const session = await caller.session(request)
     if (session) return returns.continueSignedIn(request, reply, session)
-    return html(reply, pages.notice(note && 'explain' in note.said ? refused : over))
+    return showEnd({ request, reply }, note && 'explain' in note.said ? 'tooManyCodes' : 'expired')
   }
 
   /** Binds the page of a step. A sign-in that waits at another step continues there. */
@@ -100,7 +96,7 @@ export const addStepPages = (
         case 'Over':
           return { answer: await end({ request, reply }, path) }
         case 'ForcedReset':
-          return { answer: html(reply, pages.notice(forcedReset)) }
+          return { answer: showEnd({ request, reply }, 'forcedReset') }
         case 'Code':
         case 'SetUp': {
           const page = await pageOf(pending, { request, reply })
@@ -213,7 +209,7 @@ export const addStepPages = (
       const outcome = attempts.answer('resetOTP', await factorReset.start(request, attempts.visitor(call)), call)
       if (outcome.tag !== 'AuthRequiresFactorReset')
         return follow(pages.afterReset(outcome, credentialsOf({ username })), call, at.resetFactor)
-      if (outcome.refused) return html(call.reply, pages.notice(held))
+      if (outcome.refused) return showEnd(call, 'factorResetHeld')
       notes.leave(call.reply, 'reset', { username: outcome.username ?? username, factorUUID: outcome.contents })
       return goTo(call.reply, at.codeAfterReset)
     },

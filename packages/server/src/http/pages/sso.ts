@@ -1,15 +1,18 @@
 import { pages as addresses, type SSOProvider } from '@gatehouse/wire'
-import type { NoticeProps, ProviderNotes } from '@gatehouse/wire/page-props'
+import type { EndStatus, NoticeProps, ProviderNotes } from '@gatehouse/wire/page-props'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import type { ProviderConfig } from '../../sso/provider-config.ts'
 import type { Outage } from '../../sso/provider-outages.ts'
 import type { Arrival, Sso } from '../../sso/sso.ts'
-import { refuseOtherMethods } from '../bind.ts'
+import type { ProviderTexts } from '../../texts/page-texts.ts'
+import { providerNames } from '../../texts/provider-names.ts'
+import { type Call, refuseOtherMethods } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import { html } from '../headers.ts'
 import type { Rates } from '../rate-limits.ts'
 import type { SignInAttempts } from '../sign-in-attempts.ts'
+import type { TextsOf } from '../texts-of.ts'
 import type { BuiltPages } from './built-pages.ts'
 
 type Why = Extract<Arrival, { is: 'Refused' }>['why']
@@ -17,9 +20,9 @@ type Why = Extract<Arrival, { is: 'Refused' }>['why']
 /** The redirect to a provider and back. Every failure of the provider is explained on a page; none causes a 500. */
 export const addSsoJourneys = (
   app: FastifyInstance,
-  deps: { config: Config; caller: Caller; rates: Rates; attempts: SignInAttempts; sso: Sso; pages: BuiltPages },
+  deps: { config: Config; caller: Caller; rates: Rates; attempts: SignInAttempts; sso: Sso; pages: BuiltPages; textsOf: TextsOf },
 ) => {
-  const { config, caller, sso, pages } = deps
+  const { config, caller, sso, pages, textsOf } = deps
   const base = config.publicUrl.path
 
   const page = (path: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) => {
@@ -28,30 +31,22 @@ export const addSsoJourneys = (
     refuseOtherMethods(app, path, ['GET'])
   }
 
-  const showNotice = (
-    reply: FastifyReply,
-    code: number,
-    notice: Omit<NoticeProps, 'action'>,
-    back = { label: 'Back to sign-in', href: `${base}/` },
-  ) => html(reply.code(code), pages.notice({ ...notice, action: back }))
+  const toSignIn = (request: FastifyRequest) => ({ label: textsOf(request).backToSignIn, href: `${base}/` })
+
+  const showNotice = (reply: FastifyReply, code: number, notice: Omit<NoticeProps, 'action'>, back: NoticeProps['action']) =>
+    html(reply.code(code), pages.notice({ ...notice, action: back }))
 
   page('/auth/page/plow/ssoLogin', async (request, reply) => {
     const { provider: name } = Object(request.query)
     const known = typeof name === 'string' ? providers.get(name) : undefined
-    if (!known) {
-      const text = 'Sign in with your email address and password, or ask your administrator.'
-      return showNotice(reply, 404, { status: 'attention', title: 'Unknown sign-in provider', text })
-    }
+    if (!known) return showNotice(reply, 404, { status: 'attention', ...textsOf(request).providers.unknown }, toSignIn(request))
     const provider = sso.find(known)
-    if (!provider) {
-      const text = 'Sign in with your email address and password, or ask your administrator.'
-      return showNotice(reply, 404, { status: 'attention', title: `${words[known]} is not set up here`, text })
-    }
+    if (!provider) return absent({ request, reply }, known, 'atSignIn')
     await deps.rates.count('signIn', request.ip)
     // A user who signs in again proves it: the provider must not answer for its own old session.
     const isAgain = (await caller.session(request)) !== undefined
     const departure = await sso.depart(provider, null, caller.cookie(request, 'sso'), isAgain)
-    if (!departure) return refused(reply, provider, 'unavailable')
+    if (!departure) return refused({ request, reply }, provider, 'unavailable')
     caller.setCookie(reply, 'sso', departure.binding)
     return reply.redirect(departure.location, 303)
   })
@@ -59,12 +54,7 @@ export const addSsoJourneys = (
   for (const [name, known] of providers) {
     page(`/auth/sso/${name}/callback`, async (request, reply) => {
       const provider = sso.find(known)
-      if (!provider)
-        return showNotice(reply, 404, {
-          status: 'attention',
-          title: `${words[known]} is not set up here`,
-          text: 'Sign in another way, or ask your administrator.',
-        })
+      if (!provider) return absent({ request, reply }, known, 'onReturn')
       await deps.rates.count('tokens', request.ip)
       const query = new URL(request.url, 'http://localhost').searchParams
       const before = await caller.session(request)
@@ -73,7 +63,7 @@ export const addSsoJourneys = (
       const arrival = await sso.arrive(provider, query, caller.cookie(request, 'sso') ?? '', before, visitor)
       switch (arrival.is) {
         case 'Refused':
-          return refused(reply, provider, arrival.why)
+          return refused({ request, reply }, provider, arrival.why)
         case 'Linked':
           return reply.redirect(`${base}/account`, 303)
         case 'SignedIn': {
@@ -86,11 +76,18 @@ export const addSsoJourneys = (
     })
   }
 
-  const refused = (reply: FastifyReply, provider: ProviderConfig, why: Why) => {
-    const { code, ...notice } = refusals(words[provider.provider])[why]
-    if (why === 'forced-reset') return showNotice(reply, code, notice, { label: 'Reset your password', href: `${base}/forgot-password` })
-    if (why === 'taken') return showNotice(reply, code, notice, { label: 'Back to your account', href: `${base}/account` })
-    return showNotice(reply, code, notice)
+  const absent = ({ request, reply }: Call, provider: SSOProvider, when: 'atSignIn' | 'onReturn') => {
+    const { title, [when]: text } = textsOf(request).providers.absent
+    return showNotice(reply, 404, { status: 'attention', title: title(providerNames[provider]), text }, toSignIn(request))
+  }
+
+  const refused = ({ request, reply }: Call, { provider }: ProviderConfig, why: Why) => {
+    const { providers: texts } = textsOf(request)
+    const { code, status } = refusals[why]
+    const notice = { status, ...wordsOf(texts, why, providerNames[provider]) }
+    if (why === 'forced-reset') return showNotice(reply, code, notice, { label: texts[why].action, href: `${base}/forgot-password` })
+    if (why === 'taken') return showNotice(reply, code, notice, { label: texts.toAccount, href: `${base}/account` })
+    return showNotice(reply, code, notice, toSignIn(request))
   }
 }
 
@@ -99,67 +96,42 @@ const providers: ReadonlyMap<string, SSOProvider> = new Map([
   ['azure', 'Azure'],
   ['pak', 'Pak'],
 ])
-const words: Record<SSOProvider, string> = { Google: 'Google', Azure: 'Microsoft', Pak: 'Pak Platform' }
 
 /** The text below the buttons of providers that did not respond. */
-export const notesOf = (outages: readonly Outage[]): ProviderNotes | undefined =>
+export const notesOf = (outages: readonly Outage[], { notes }: ProviderTexts): ProviderNotes | undefined =>
   outages.length === 0
     ? undefined
     : Object.fromEntries(
         outages.map(({ provider, isRecent }) => {
           const known = providers.get(provider)
-          return [provider, `${known ? words[known] : provider} didn’t respond ${isRecent ? 'a moment' : 'a minute'} ago`]
+          return [provider, (isRecent ? notes.aMomentAgo : notes.aMinuteAgo)(known ? providerNames[known] : provider)]
         }),
       )
 
 /** Pages that say what happened and what to do. */
-const refusals = (name: string): Record<Why, { code: number } & Omit<NoticeProps, 'action'>> => ({
-  unavailable: {
-    code: 409,
-    status: 'attention',
-    title: `${name} isn’t responding`,
-    text: `We couldn’t reach ${name}. Try again in a moment, or sign in with your password.`,
-  },
-  over: {
-    code: 400,
-    status: 'expired',
-    title: 'This sign-in expired',
-    text: `Your sign-in with ${name} took too long or was opened in another browser. Start again.`,
-  },
-  cancelled: {
-    code: 400,
-    status: 'attention',
-    title: 'Sign-in canceled',
-    text: `The sign-in with ${name} was canceled. Nothing has changed.`,
-  },
-  failed: {
-    code: 400,
-    status: 'stopped',
-    title: `Sign-in with ${name} failed`,
-    text: `${name}’s reply couldn’t be verified. Start again. If it keeps happening, tell your administrator.`,
-  },
-  'unknown-identity': {
-    code: 403,
-    status: 'attention',
-    title: `This ${name} account is not linked`,
-    text: `No user here is linked to the ${name} account that you chose. Sign in with your email address and password, then link it on your account page. Or ask your administrator.`,
-  },
-  'name-taken': {
-    code: 403,
-    status: 'attention',
-    title: `Link your ${name} account first`,
-    text: `A user with this email address already exists but is not linked to ${name}. Sign in with your password, then link ${name} on your account page.`,
-  },
-  taken: {
-    code: 409,
-    status: 'stopped',
-    title: `This ${name} account can’t be linked`,
-    text: `Either it is already linked to another user, or your account is linked to another ${name} account. Unlink that one first.`,
-  },
-  'forced-reset': {
-    code: 403,
-    status: 'attention',
-    title: 'Reset your password first',
-    text: 'Your password has been reset by an administrator. Please reset your password.',
-  },
-})
+const refusals: Record<Why, { code: number; status: EndStatus }> = {
+  unavailable: { code: 409, status: 'attention' },
+  over: { code: 400, status: 'expired' },
+  cancelled: { code: 400, status: 'attention' },
+  failed: { code: 400, status: 'stopped' },
+  'unknown-identity': { code: 403, status: 'attention' },
+  'name-taken': { code: 403, status: 'attention' },
+  taken: { code: 409, status: 'stopped' },
+  'forced-reset': { code: 403, status: 'attention' },
+}
+
+const wordsOf = (texts: ProviderTexts, why: Why, provider: string): { title: string; text: string } => {
+  switch (why) {
+    case 'forced-reset':
+      return texts[why]
+    case 'over':
+    case 'cancelled':
+      return { title: texts[why].title, text: texts[why].text(provider) }
+    case 'unavailable':
+    case 'failed':
+    case 'unknown-identity':
+    case 'name-taken':
+    case 'taken':
+      return { title: texts[why].title(provider), text: texts[why].text(provider) }
+  }
+}

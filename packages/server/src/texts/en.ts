@@ -1,0 +1,7 @@
+import { doors } from './en-doors.ts'
+import { mails } from './en-mails.ts'
+import { pages } from './en-pages.ts'
+import type { ServerTexts } from './server-texts.ts'
+
+/** The English catalog of the part `server`. */
+export const englishServer: ServerTexts = { mails, doors, pages }
