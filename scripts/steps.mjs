@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -22,10 +23,11 @@ export const step = async (what, work) => {
   return result
 }
 
-/** Runs a program until it ends. Its output goes to ours. */
-export const run = (program, args, options = {}) =>
+/** Runs a program until it ends. Its output goes to ours. `background`: it takes the processor time that others leave. */
+export const run = (program, args, { background = false, ...options } = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: root, stdio: ['ignore', 2, 2], ...options })
+    if (background && child.pid) setPriority(child.pid, 10)
     child.on('error', reject)
     // If the options ask for pipes, show the output only if the program fails.
     const chunks = []

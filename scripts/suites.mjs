@@ -20,10 +20,11 @@ const scratch = () => {
 /** Tests start the server and run its commands from the bundle, which the suites build first. It loads in a third of the time. */
 const fromBundle = { GATEHOUSE_TEST_PROGRAM: 'bundle' }
 
-/** Checks types, format, lint and import rules, and finds unused code. */
-export const checkSources = node => {
+/** Checks types, format, lint and import rules, and finds unused code. `background`: while the tests run. */
+export const checkSources = (node, { background = false } = {}) => {
   const packages = [
     'packages/wire',
+    'packages/language',
     'packages/conformance',
     'packages/mock',
     'packages/ui',
@@ -37,20 +38,21 @@ export const checkSources = node => {
   const types = async () => {
     // Check every folder, even after a failure: a new case of a union affects several.
     const failed = []
-    for (const folder of packages) if ((await run(node, script('typescript/bin/tsc', '-p', folder))) !== 0) failed.push(folder)
+    for (const folder of packages)
+      if ((await run(node, script('typescript/bin/tsc', '-p', folder), { background })) !== 0) failed.push(folder)
     if (failed.length > 0) throw new Failed(`The type check of ${failed.join(', ')} failed; see above.`)
   }
-  const rest = async () => {
-    await must('Biome', node, script('@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.'))
-    await must('knip', node, script('knip/bin/knip.js'))
+  const others = async () => {
+    await must('Biome', node, script('@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.'), { background })
+    await must('knip', node, script('knip/bin/knip.js'), { background })
   }
-  return step('Checking types, format, lint, imports and unused code', () => Promise.all([types(), rest()]))
+  return step('Checking types, format, lint, imports and unused code', () => Promise.all([types(), others()]))
 }
 
 /** The Vitest projects of each suite, see vitest.config.ts. */
 const projects = {
-  check: ['docs', 'bench', 'wire', 'mock', 'ui', 'sign-in', 'portal', 'server-src', 'server'],
-  short: ['docs', 'bench', 'wire', 'mock', 'ui', 'sign-in', 'portal', 'server-src', 'server', 'server-on-postgres'],
+  check: ['docs', 'bench', 'wire', 'language', 'mock', 'ui', 'sign-in', 'portal', 'server-src', 'server'],
+  short: ['docs', 'bench', 'wire', 'language', 'mock', 'ui', 'sign-in', 'portal', 'server-src', 'server', 'server-on-postgres'],
   long: ['server-long', 'server-on-postgres-long', 'server-load', 'server-on-postgres-load'],
 }
 
