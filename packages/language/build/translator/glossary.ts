@@ -36,6 +36,6 @@ export const rulesOf = (glossary: string): Rules => {
     ...(spaced !== undefined && { spaced }),
     instead: new Map(listed('instead', / /).map(pair => [pair.slice(0, 1), pair.slice(1)])),
     paired: listed('paired', / /),
-    same: new Set(listed('same', /\s*[|]\s*/)),
+    same: new Set(listed('same', /\s*,\s*/)),
   }
 }
