@@ -101,7 +101,7 @@ const saying = (progress: PushProgress) => {
   switch (progress.tag) {
     case 'Failed': {
       const { challengeStatus, challengeRespondedReason } = progress.contents
-      return challengeStatus === 'Expired' ? words().expired : words().failed(challengeRespondedReason)
+      return challengeStatus === 'Expired' ? words().expired : words().failed[challengeRespondedReason.tag]
     }
     case 'Over':
       return accountTexts.factors.over

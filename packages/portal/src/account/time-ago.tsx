@@ -32,15 +32,3 @@ export const TimeAgo = ({ at, zone }: { at: string; zone: string }) => {
     </time>
   )
 }
-
-/** A sentence with a time in it. */
-export const withTime = (sentence: (when: string) => string, time: ReactNode): ReactNode => {
-  const [before, after] = sentence('\n').split('\n')
-  return (
-    <>
-      {before}
-      {time}
-      {after}
-    </>
-  )
-}

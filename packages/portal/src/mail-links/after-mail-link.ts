@@ -4,6 +4,7 @@ import type { FieldProblem, SignInPage } from '@gatehouse/wire/page-props'
 import { failureMessage } from '../failure-message.ts'
 import { portalTexts } from '../messages/current.ts'
 import type { MailLinkEvent } from './mail-link-state.ts'
+import { refusedPasswordText } from './new-password-rules.ts'
 
 /** The result of a one-time link or of a provider sign-in. */
 export type Redeemed = { is: 'LoggedIn'; token: AuthToken } | { is: 'GoesOn'; page: SignInPage } | { is: 'ForcedReset' }
@@ -56,12 +57,12 @@ export const afterVoid = (reply: Reply<void>): MailLinkEvent<void> =>
   reply.ok ? { type: 'done', result: undefined } : afterFailure(reply.failure)
 
 /** The server's sentence about a refused field, whose rest follows 'The password'. */
-const aboutPassword = /^newpassword: (.+)$/s
+const aboutPassword = /^newpassword: (.+?)\.?$/s
 
 /** The page's sentence about a password that the server refuses. */
 export const refusedPassword = (message: string): FieldProblem | undefined => {
   const [, problem] = aboutPassword.exec(message) ?? []
-  return problem ? { at: 'password', message: portalTexts.newPassword.refused(problem) } : undefined
+  return problem ? { at: 'password', message: refusedPasswordText(problem) } : undefined
 }
 
 const afterFailure = (failure: Failure): Exclude<MailLinkEvent<never>, { type: 'done' }> => {

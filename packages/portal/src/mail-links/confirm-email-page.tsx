@@ -19,7 +19,7 @@ export const ConfirmEmailPage = ({ link, base, begin, api }: ConfirmEmailPagePro
   return (
     <MailLinkCard
       state={state}
-      title={words().title('')}
+      title={words().title}
       dead={words().dead}
       ask={{ label: words().toAccount, href: `${base}/account` }}
       onRetry={lookAgain}
@@ -36,14 +36,14 @@ export const ConfirmEmailPage = ({ link, base, begin, api }: ConfirmEmailPagePro
             </ButtonLink>
           }
         >
-          {words().done(state.email)}
+          {state.email ? words().doneFor(state.email) : words().done}
         </Statement>
       ) : (
         'email' in state && (
           <Statement
             key="good"
             focused
-            title={words().title(state.email)}
+            title={state.email ? words().titleFor(state.email) : words().title}
             actions={
               <SubmitForm
                 label={isRunning ? words().confirming : words().confirm}

@@ -53,7 +53,7 @@ export const NewFactorPage = ({ link, base, begin, qr, api }: NewFactorPageProps
               />
             }
           >
-            {words().text(state.email)}
+            {state.email ? words().textFor(state.email) : words().text}
           </Statement>
         )
       )}

@@ -3,6 +3,10 @@ import { portalTexts } from '../messages/current.ts'
 
 const words = () => portalTexts.newPassword
 
+/** The sentence about a password that the server refuses. `problem` is the server's end of a sentence. */
+export const refusedPasswordText = (problem: string): string =>
+  problem.startsWith('is too ') ? words().tooWeak(problem) : words().refused(problem)
+
 /**
  * What is wrong with a new password. The server checks more.
  * @param least minimum length in code points after NFC, as the server counts

@@ -48,7 +48,7 @@ export const OneTimeLinkPage = ({ link, base, begin, api, leave, goOn }: OneTime
   return (
     <MailLinkCard
       state={state}
-      title={words().title('')}
+      title={words().title}
       dead={words().dead}
       ask={{ label: portalTexts.mailLink.askAgain, href: `${base}/forgot-password` }}
       onRetry={lookAgain}
@@ -72,7 +72,7 @@ export const OneTimeLinkPage = ({ link, base, begin, api, leave, goOn }: OneTime
           <Statement
             key="good"
             focused
-            title={words().title(state.email)}
+            title={state.email ? words().titleFor(state.email) : words().title}
             actions={
               <SubmitForm
                 label={token ? words().signedIn : isRunning ? words().signingIn : words().signIn}

@@ -15,8 +15,12 @@ export type AccountMessages = {
   justNow: string
   cancel: string
   close: string
-  device: (browser: string | undefined, system: string | undefined) => string
-  place: Record<Place, string>
+  /** The browser and its operating system, such as `Firefox on Linux`. */
+  device: { unknown: string; on: (browser: string, system: string) => string }
+  /** An IP address and where it is. */
+  place: Record<Exclude<Place, 'Elsewhere'>, (address: string) => string>
+  /** A device, and the address of a place. */
+  deviceAt: (device: string, place: string) => string
   /** Reauthentication: asks for the password or a passkey if the last sign-in is too old. */
   confirm: {
     title: string
@@ -34,7 +38,8 @@ export type AccountMessages = {
   signInWithFactor: string
   /** For a user without a password: a sign-in at that provider never asks for the user's own factor. */
   setPasswordFirst: string
-  /** `problem` is the server's end of a sentence, such as 'is wrong'. */
+  passwordWrong: string
+  /** `problem` is the server's end of a sentence in English. */
   passwordRefused: (problem: string) => string
   credentials: {
     title: string
@@ -54,12 +59,12 @@ export type AccountMessages = {
     title: string
     text: string
     none: string
-    /** Replaces `none` for an account without a password; `providers` are the names of the linked ones. */
-    noneWithoutPassword: (providers: readonly string[]) => string
+    /** Replaces `none` for an account without a password; `providers` is a list of the `count` linked ones, such as `Google and Microsoft`. */
+    noneWithoutPassword: (providers: string, count: number) => string
     skipped: (times: number) => string
-    added: (when: string) => string
-    used: (when: string) => string
-    neverUsed: string
+    /** Both are how long ago, such as `2 minutes ago`. */
+    used: (added: string, used: string) => string
+    neverUsed: (added: string) => string
     /** The user has a second factor but signed in without it. */
     lower: string
     /** Replaces `lower` for a user without a password. */
@@ -86,7 +91,7 @@ export type AccountMessages = {
       waiting: string
       asked: string
       verified: string
-      failed: (reason: ChallengeRespondedReason) => string
+      failed: Record<ChallengeRespondedReason['tag'], string>
       expired: string
       again: string
       asking: string
@@ -148,10 +153,10 @@ export type AccountMessages = {
     title: string
     text: string
     own: string
-    since: (when: string) => string
-    seen: (when: string) => string
+    /** Both are how long ago, such as `2 minutes ago`. */
+    times: (since: string, seen: string) => string
     end: string
-    endOf: (device: string) => string
+    endOf: (device: string, address: string) => string
     ended: string
     one: { title: string; text: (device: string, place: string) => string; submit: string; running: string }
     others: Act
@@ -161,17 +166,18 @@ export type AccountMessages = {
     text: string
     own: string
     none: string
-    first: (when: string) => string
-    last: (when: string) => string
+    /** Both are how long ago, such as `2 minutes ago`. */
+    times: (first: string, last: string) => string
     /** Where the first sign-in is unknown. */
-    lastOnly: (when: string) => string
+    last: (last: string) => string
     forget: string
     forgetOf: (device: string) => string
+    /** Where the address is known. */
+    forgetOfAt: (device: string, address: string) => string
     forgotten: string
     one: { title: string; text: (device: string) => string; submit: string; running: string }
     others: Act
   }
-  /** `methods` and `networks` continue each other. Empty lists mean all. */
   passes: {
     title: string
     text: string
@@ -179,11 +185,15 @@ export type AccountMessages = {
     noRule: string
     none: string
     most: (count: number) => string
-    methods: (methods: readonly string[]) => string
-    networks: (networks: readonly string[]) => string
-    created: (when: string) => string
-    expires: (when: string) => string
-    used: (when: string, from: string | undefined) => string
+    /** What a pass is good for: HTTP methods, such as `GET, POST`, and networks, such as `10.0.0.0/8`. */
+    unlimited: string
+    methods: (methods: string) => string
+    networks: (networks: string) => string
+    methodsAndNetworks: (methods: string, networks: string) => string
+    /** `created` is how long ago, `ends` a date and time. */
+    times: (created: string, ends: string) => string
+    used: (when: string) => string
+    usedFrom: (when: string, address: string) => string
     neverUsed: string
     add: Omit<Act, 'done'> & {
       fields: Record<'name' | 'to' | 'methods' | 'from', { label: string; caption: string }>
@@ -191,8 +201,8 @@ export type AccountMessages = {
       date: { label: string; caption: string; wrong: string }
       nameMissing: string
       toMissing: string
-      /** Each gets the server's end of a sentence about the field. */
-      unfit: Record<'name' | 'to' | 'methods' | 'from', (problem: string) => string>
+      /** `problem` is the server's end of a sentence in English. */
+      nameUnfit: (problem: string) => string
       passkeyFirst: string
     }
     shown: { title: string; text: string; copy: string; copied: string; selected: string; saved: string }

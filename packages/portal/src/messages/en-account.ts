@@ -1,4 +1,4 @@
-import { reasonText } from '@gatehouse/wire'
+import { text } from '@gatehouse/language/text.ts'
 import type { AccountMessages } from './account-messages.ts'
 import { englishPasses } from './en-passes.ts'
 
@@ -10,17 +10,14 @@ export const englishAccount: AccountMessages = {
   justNow: 'just now',
   cancel: 'Cancel',
   close: 'Close',
-  device: (browser, system) => {
-    if (browser === undefined) return 'Unknown browser'
-    return system === undefined ? browser : `${browser} on ${system}`
-  },
+  device: { unknown: 'Unknown browser', on: text('{browser} on {system}', 'browser', 'system') },
   place: {
-    Here: 'your current address',
-    Server: 'this server',
-    Inside: 'private network',
-    Elsewhere: '',
-    Unknown: 'unknown address',
+    Here: text('{address} (your current address)', 'address'),
+    Server: text('{address} (this server)', 'address'),
+    Inside: text('{address} (private network)', 'address'),
+    Unknown: text('{address} (unknown address)', 'address'),
   },
+  deviceAt: text('{device}, {place}', 'device', 'place'),
   confirm: {
     title: 'Confirm it’s you',
     text: 'For your security, enter your password to continue.',
@@ -34,7 +31,8 @@ export const englishAccount: AccountMessages = {
   signInWithFactor: 'To change this, sign out and sign in again with your password and your second factor.',
   setPasswordFirst:
     'To change this, set a password on this page first. Then sign out and sign in again with that password and your second factor.',
-  passwordRefused: problem => `The password ${problem.replace(/\.$/, '')}.`,
+  passwordWrong: 'The password is wrong.',
+  passwordRefused: text('The password {problem}.', 'problem'),
   credentials: {
     title: 'Email and password',
     email: {
@@ -59,7 +57,7 @@ export const englishAccount: AccountMessages = {
       old: 'Current password',
       next: 'New password',
       again: 'Confirm new password',
-      length: least => `At least ${least} characters`,
+      length: text('At least {least, plural, one {# character} other {# characters}}', 'least'),
       submit: 'Change password',
       running: 'Changing your password',
       done: 'Password changed.',
@@ -78,16 +76,18 @@ export const englishAccount: AccountMessages = {
     title: 'Second factor',
     text: 'A second factor asks for a code from your authenticator app, or an approval on your phone, when you sign in.',
     none: 'You have no second factor. Anyone who gets your password can sign in.',
-    noneWithoutPassword: providers =>
-      `You have no second factor. Your account is only as safe as your ${providers.join(' and ') || 'email'} account${providers.length > 1 ? 's' : ''}.`,
-    skipped: times => `You’ve skipped this ${times === 1 ? 'once' : `${times} times`}.`,
-    added: when => `Added ${when}`,
-    used: when => `last used ${when}`,
-    neverUsed: 'not used yet',
+    noneWithoutPassword: text(
+      'You have no second factor. Your account is only as safe as your {count, plural, =0 {email account} one {{providers} account} other {{providers} accounts}}.',
+      'providers',
+      'count',
+    ),
+    skipped: text('You’ve skipped this {times, plural, =1 {once} other {# times}}.', 'times'),
+    used: text('Added {added}, last used {used}', 'added', 'used'),
+    neverUsed: text('Added {added}, not used yet', 'added'),
     lower: 'To change these, sign out and sign in again with your password and your second factor.',
     lowerWithoutPassword:
       'To change these, set a password on this page first. Then sign out and sign in again with that password and your second factor.',
-    most: count => `You have the maximum of ${count}. Remove one to add another.`,
+    most: text('You have the maximum of {count}. Remove one to add another.', 'count'),
     lastStays: 'You need at least one. To replace it, add another first.',
     lastWay: 'This is your only way to sign in. Set a password or add another passkey first.',
     add: {
@@ -115,7 +115,7 @@ export const englishAccount: AccountMessages = {
       running: 'Loading',
       done: 'Phone added. You’re signed out everywhere else.',
       tag: 'Phone',
-      provisional: nth => (nth === 1 ? 'Phone' : `Phone ${nth}`),
+      provisional: text('{nth, plural, =1 {Phone} other {Phone #}}', 'nth'),
       scan: 'Scan this code with your phone’s camera, then tap ‘Set up this phone’.',
       qrCode: 'QR code to scan with your phone’s camera. The same link is shown as text below.',
       sameDevice: 'Can’t scan it? Open this link on your phone:',
@@ -125,18 +125,13 @@ export const englishAccount: AccountMessages = {
       waiting: 'Waiting for your phone',
       asked: 'Almost done. Type this number on your phone.',
       verified: 'Phone set up, please wait',
-      failed: reason => {
-        switch (reason.tag) {
-          case 'InvalidCode':
-            return 'That number didn’t match.'
-          case 'NotRequested':
-            return 'Set-up was canceled on your phone.'
-          case 'ReasonNone':
-          case 'NotNeeded':
-          case 'MissingSecret':
-          case 'WrongFactorType':
-            return `Your phone didn’t approve this: ${reasonText(reason)}.`
-        }
+      failed: {
+        InvalidCode: 'That number didn’t match.',
+        NotRequested: 'Set-up was canceled on your phone.',
+        ReasonNone: 'Your phone didn’t approve this: Unspecified.',
+        NotNeeded: 'Your phone didn’t approve this: Not needed.',
+        MissingSecret: 'Your phone didn’t approve this: Missing secret (internal error, please report).',
+        WrongFactorType: 'Your phone didn’t approve this: wrong factor type.',
       },
       expired: 'The request timed out.',
       again: 'Get a new number',
@@ -145,7 +140,7 @@ export const englishAccount: AccountMessages = {
     onlyPasskeys: 'No authenticator app and no phone. Your passkeys are your second factor.',
     rename: {
       open: 'Rename',
-      of: name => `Rename ${name}`,
+      of: text('Rename {name}', 'name'),
       title: 'Rename second factor',
       submit: 'Rename',
       running: 'Renaming',
@@ -153,8 +148,8 @@ export const englishAccount: AccountMessages = {
     },
     remove: {
       open: 'Remove',
-      of: name => `Remove ${name}`,
-      title: name => `Remove ${name}`,
+      of: text('Remove {name}', 'name'),
+      title: text('Remove {name}', 'name'),
       text: 'Its codes will stop working immediately, and you’ll be signed out everywhere else.',
       textOfPhone: 'This phone will no longer approve sign-ins, and you’ll be signed out everywhere else.',
       textOfLastPhone:
@@ -166,13 +161,13 @@ export const englishAccount: AccountMessages = {
         'It can no longer be used to sign in, your recovery codes will be deleted and you’ll be signed out everywhere else.',
       submit: 'Remove',
       running: 'Removing',
-      done: name => `${name} removed. You’re signed out everywhere else.`,
+      done: text('{name} removed. You’re signed out everywhere else.', 'name'),
     },
     wrongCode: 'That code isn’t right. Enter the one your app shows now.',
     notSixDigits: 'Enter the six-digit code.',
     over: 'This took too long, or too many codes were wrong. Close this window and start again.',
     nameTaken: 'You already use this name.',
-    nameUnfit: problem => `The name ${problem.replace(/\.$/, '')}.`,
+    nameUnfit: text('The name {problem}.', 'problem'),
     gone: 'It has already been removed.',
   },
   passkeys: {
@@ -185,14 +180,14 @@ export const englishAccount: AccountMessages = {
     automatic: 'Your password manager added it. A sign-in with your password doesn’t ask for it.',
     name: 'Name',
     rename: 'Rename passkey',
-    most: count => `You have ${count} passkeys, the most an account can have.`,
+    most: text('You have {count} passkeys, the most an account can have.', 'count'),
     add: {
       open: 'Add a passkey',
       title: 'Add a passkey',
       text: 'Your browser asks where to save it: in your password manager, on this device or on a security key.',
       submit: 'Add a passkey',
       running: 'Waiting for your device',
-      done: name => `Passkey added: ${name}.`,
+      done: text('Passkey added: {name}.', 'name'),
       refused: 'This passkey is already on an account, or you have as many as an account can have.',
       none: {
         Cancelled: 'No passkey was created. Try again when you’re ready.',
@@ -203,7 +198,7 @@ export const englishAccount: AccountMessages = {
   },
   recovery: {
     heading: 'Recovery codes',
-    left: count => (count === 0 ? 'You have no recovery codes left.' : `${count} of 10 left`),
+    left: text('{count, plural, =0 {You have no recovery codes left.} other {# of 10 left}}', 'count'),
     each: 'Each one works once, in place of your second factor.',
     first: 'You’ll get recovery codes when you set up a second factor.',
     open: 'Create new codes',
@@ -219,14 +214,13 @@ export const englishAccount: AccountMessages = {
     title: 'Sessions',
     text: 'Browsers where you’re signed in. End any you don’t recognize.',
     own: 'This browser',
-    since: when => `Signed in ${when}`,
-    seen: when => `last active ${when}`,
+    times: text('Signed in {since}, last active {seen}', 'since', 'seen'),
     end: 'End',
-    endOf: device => `End the session on ${device}`,
+    endOf: text('End the session on {device}, {address}', 'device', 'address'),
     ended: 'Session ended.',
     one: {
       title: 'End this session',
-      text: (device, place) => `You’ll be signed out of ${device} at ${place}.`,
+      text: text('You’ll be signed out of {device} at {place}.', 'device', 'place'),
       submit: 'End session',
       running: 'Ending session',
     },
@@ -244,15 +238,15 @@ export const englishAccount: AccountMessages = {
     text: 'Browsers you’ve signed in with. If a stranger locks your account by typing wrong passwords, you can still sign in with these.',
     own: 'This browser',
     none: 'You have no known browsers.',
-    first: when => `First signed in ${when}`,
-    last: when => `last ${when}`,
-    lastOnly: when => `Last signed in ${when}`,
+    times: text('First signed in {first}, last {last}', 'first', 'last'),
+    last: text('Last signed in {last}', 'last'),
     forget: 'Forget',
-    forgetOf: device => `Forget ${device}`,
+    forgetOf: text('Forget {device}', 'device'),
+    forgetOfAt: text('Forget {device}, {address}', 'device', 'address'),
     forgotten: 'Browser forgotten.',
     one: {
       title: 'Forget this browser',
-      text: device => `Wrong passwords typed in ${device} will count with those of strangers. This doesn’t end sessions.`,
+      text: text('Wrong passwords typed in {device} will count with those of strangers. This doesn’t end sessions.', 'device'),
       submit: 'Forget browser',
       running: 'Forgetting browser',
     },
@@ -272,9 +266,9 @@ export const englishAccount: AccountMessages = {
     none: 'Nothing yet.',
     more: 'Show more',
     loading: 'Loading',
-    shown: count => `Showing ${count} events.`,
-    administered: count => `${count} administrator actions`,
-    period: (first, last) => `${first} to ${last}`,
+    shown: text('Showing {count, plural, one {# event} other {# events}}.', 'count'),
+    administered: text('{count, plural, one {# administrator action} other {# administrator actions}}', 'count'),
+    period: text('{first} to {last}', 'first', 'last'),
     kinds: {
       SignedIn: 'Signed in',
       SignedOut: 'Signed out',
@@ -327,6 +321,6 @@ export const englishAccount: AccountMessages = {
     submit: 'Save',
     running: 'Saving',
     done: 'Time zone changed.',
-    suggest: zone => `Use ${zone} (this browser’s time zone)`,
+    suggest: text('Use {zone} (this browser’s time zone)', 'zone'),
   },
 }

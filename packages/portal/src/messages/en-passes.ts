@@ -1,7 +1,5 @@
+import { text } from '@gatehouse/language/text.ts'
 import type { AccountMessages } from './account-messages.ts'
-
-const sentenceEnd = (text: string) => `${text.replace(/\.$/, '')}.`
-const sentence = (text: string) => sentenceEnd(text.charAt(0).toUpperCase() + text.slice(1))
 
 /** The account page's section of passes in English. */
 export const englishPasses: AccountMessages['passes'] = {
@@ -9,12 +7,14 @@ export const englishPasses: AccountMessages['passes'] = {
   text: 'A pass lets a program, such as a script or a backup, reach protected applications for you without a browser.',
   noRule: 'No application accepts passes at the moment. Ask your administrator.',
   none: 'You have no passes.',
-  most: count => `You have ${count} passes, the most an account can have. End one to create another.`,
-  methods: methods => (methods.length === 0 ? 'All methods' : `Only ${methods.join(', ')}`),
-  networks: networks => (networks.length === 0 ? 'from any network' : `from ${networks.join(', ')}`),
-  created: when => `Created ${when}`,
-  expires: when => `ends ${when}`,
-  used: (when, from) => `Last used ${when}${from === undefined ? '' : ` from ${from}`}`,
+  most: text('You have {count} passes, the most an account can have. End one to create another.', 'count'),
+  unlimited: 'All methods, from any network',
+  methods: text('Only {methods}, from any network', 'methods'),
+  networks: text('All methods, from {networks}', 'networks'),
+  methodsAndNetworks: text('Only {methods}, from {networks}', 'methods', 'networks'),
+  times: text('Created {created}, ends {ends}', 'created', 'ends'),
+  used: text('Last used {when}', 'when'),
+  usedFrom: text('Last used {when} from {address}', 'when', 'address'),
   neverUsed: 'Not used yet',
   add: {
     open: 'Create pass',
@@ -26,16 +26,11 @@ export const englishPasses: AccountMessages['passes'] = {
       methods: { label: 'Methods', caption: 'Optional, such as GET' },
       from: { label: 'Networks', caption: 'Optional, such as 10.0.0.0/8' },
     },
-    days: { label: 'Ends', of: days => (days === 365 ? 'In 1 year' : `In ${days} days`), onDate: 'On a date' },
+    days: { label: 'Ends', of: text('{days, plural, =365 {In 1 year} one {In # day} other {In # days}}', 'days'), onDate: 'On a date' },
     date: { label: 'Date', caption: 'Within a year', wrong: 'Choose a date from tomorrow to in one year.' },
     nameMissing: 'Enter a name.',
     toMissing: 'Enter at least one address.',
-    unfit: {
-      name: problem => `The name ${sentenceEnd(problem)}`,
-      to: sentence,
-      methods: sentence,
-      from: sentence,
-    },
+    nameUnfit: text('The name {problem}.', 'problem'),
     passkeyFirst: 'To create a pass, sign out and sign in again with a passkey.',
     submit: 'Create pass',
     running: 'Creating the pass',
@@ -50,8 +45,8 @@ export const englishPasses: AccountMessages['passes'] = {
   },
   end: {
     open: 'End',
-    of: name => `End pass ${name}`,
-    title: name => `End ${name}`,
+    of: text('End pass {name}', 'name'),
+    title: text('End {name}', 'name'),
     text: 'Programs that use it lose access immediately.',
     submit: 'End pass',
     running: 'Ending the pass',

@@ -1,8 +1,6 @@
 import { text } from '@gatehouse/language/text.ts'
 import type { PortalMessages } from './messages.ts'
 
-const betterPassword = 'Use four or more unrelated words, or let a password manager create one.'
-
 /** The portal's pages in English. */
 export const english: PortalMessages = {
   titles: {
@@ -33,7 +31,8 @@ export const english: PortalMessages = {
     refused: 'That didn’t work. Try again or get a new link.',
   },
   oneTimeLink: {
-    title: email => (email ? `Sign in as ${email}` : 'Sign in with your link'),
+    title: 'Sign in with your link',
+    titleFor: text('Sign in as {email}', 'email'),
     text: 'You’ll be signed in on this browser. The link works once.',
     textWithNumber:
       'You asked for this link in another browser. Enter the number that the tab shows there. If you didn’t ask for it, close this page.',
@@ -56,11 +55,16 @@ export const english: PortalMessages = {
     account: 'Your account',
     password: 'New password',
     again: 'Confirm new password',
-    length: least => `At least ${least} characters`,
+    length: text('At least {least, plural, one {# character} other {# characters}}', 'least'),
     missing: 'Enter a new password.',
-    tooShort: (least, given) => `The password needs at least ${least} characters. This one has ${given}.`,
+    tooShort: text(
+      'The password needs at least {least, plural, one {# character} other {# characters}}. This one has {given}.',
+      'least',
+      'given',
+    ),
     different: 'The passwords don’t match.',
-    refused: problem => `The password ${problem.replace(/\.$/, '')}.${problem.startsWith('is too ') ? ` ${betterPassword}` : ''}`,
+    refused: text('The password {problem}.', 'problem'),
+    tooWeak: text('The password {problem}. Use four or more unrelated words, or let a password manager create one.', 'problem'),
     change: 'Change password',
     changing: 'Changing your password',
     doneTitle: 'Password changed',
@@ -75,8 +79,11 @@ export const english: PortalMessages = {
   },
   newFactor: {
     title: 'Replace your second factor',
-    text: email =>
-      `Scan a new QR code to replace your second factor${email ? ` for ${email}` : ''}. Then enter its code on the page where you asked for the reset, or sign in again with your password and that code. Until then, you can still use your old second factor.`,
+    text: 'Scan a new QR code to replace your second factor. Then enter its code on the page where you asked for the reset, or sign in again with your password and that code. Until then, you can still use your old second factor.',
+    textFor: text(
+      'Scan a new QR code to replace your second factor for {email}. Then enter its code on the page where you asked for the reset, or sign in again with your password and that code. Until then, you can still use your old second factor.',
+      'email',
+    ),
     show: 'Show the new QR code',
     showing: 'Loading',
     scan: 'Scan the QR code with an authenticator app such as Google Authenticator or Authy.',
@@ -90,12 +97,14 @@ export const english: PortalMessages = {
     },
   },
   confirmEmail: {
-    title: email => (email ? `Use ${email} from now on?` : 'Use this address from now on?'),
+    title: 'Use this address from now on?',
+    titleFor: text('Use {email} from now on?', 'email'),
     text: 'You’ll sign in with this address and get our emails there. Nothing changes until you confirm.',
     confirm: 'Confirm',
     confirming: 'Confirming',
     doneTitle: 'Email address changed',
-    done: email => `Sign in with ${email || 'your new address'} from now on.`,
+    done: 'Sign in with your new address from now on.',
+    doneFor: text('Sign in with {email} from now on.', 'email'),
     signIn: 'Sign in',
     dead: {
       Used: 'This change has already been confirmed.',
@@ -119,7 +128,7 @@ export const english: PortalMessages = {
     selected: 'Selected. Now copy them.',
     download: 'Download',
     fileName: 'gatehouse-recovery-codes.txt',
-    fileTitle: name => `${name} recovery codes. Each works once.`,
+    fileTitle: text('{name} recovery codes. Each works once.', 'name'),
     print: 'Print',
     saved: 'I’ve saved them',
   },
@@ -143,30 +152,27 @@ export const english: PortalMessages = {
     administrator: 'Administrator',
     signOut: 'Sign out',
     signingOut: 'Signing out',
-    backTo: dashboard => `Back to ${dashboard}`,
+    backTo: text('Back to {dashboard}', 'dashboard'),
     waysToSignIn: 'Ways to sign in',
     waysToSignInText: 'Link an account to sign in with it.',
     providers: { Google: 'Google', Azure: 'Microsoft', Pak: 'Pak Platform' },
     linked: 'Linked',
     link: {
       short: 'Link',
-      title: provider => `Link ${provider}`,
-      running: provider => `Linking ${provider}`,
-      text: provider => `Sign in to ${provider} with the account you want to link.`,
-      textWithPassword: provider => `Enter your password, then sign in to ${provider} with the account you want to link.`,
+      title: text('Link {provider}', 'provider'),
+      running: text('Linking {provider}', 'provider'),
+      text: text('Sign in to {provider} with the account you want to link.', 'provider'),
+      textWithPassword: text('Enter your password, then sign in to {provider} with the account you want to link.', 'provider'),
     },
     unlink: {
       short: 'Unlink',
-      title: provider => `Unlink ${provider}`,
-      running: provider => `Unlinking ${provider}`,
-      text: provider => `You’ll no longer be able to sign in with ${provider}.`,
-      textWithPassword: provider => `You’ll no longer be able to sign in with ${provider}. Enter your password to unlink it.`,
+      title: text('Unlink {provider}', 'provider'),
+      running: text('Unlinking {provider}', 'provider'),
+      text: text('You’ll no longer be able to sign in with {provider}.', 'provider'),
+      textWithPassword: text('You’ll no longer be able to sign in with {provider}. Enter your password to unlink it.', 'provider'),
     },
-    cancel: 'Cancel',
-    close: 'Close',
-    leaving: provider => `Taking you to ${provider}`,
-    unlinked: provider => `${provider} unlinked.`,
-    passwordRefused: problem => `The password ${problem.replace(/\.$/, '')}.`,
+    leaving: text('Taking you to {provider}', 'provider'),
+    unlinked: text('{provider} unlinked.', 'provider'),
     lastWay: 'This is your only way to sign in. Set a password or link another account first.',
     unavailable: 'This provider isn’t responding or isn’t set up here. Try again later.',
   },

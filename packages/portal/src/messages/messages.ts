@@ -23,7 +23,7 @@ export type PortalMessages = {
   errorInTitle: (title: string) => string
   /** On the approver's page, in browsers without JavaScript. */
   approverNeedsScript: string
-  /** Pages that emailed links open. `email` may be masked, and is empty where the server does not send it. */
+  /** Pages that emailed links open. `email` may be masked. Where the server does not send it, a page shows the text without it. */
   mailLink: {
     looking: string
     /** Without a script: what to do, the field for the link, and the button. */
@@ -39,7 +39,8 @@ export type PortalMessages = {
     refused: string
   }
   oneTimeLink: {
-    title: (email: string) => string
+    title: string
+    titleFor: (email: string) => string
     text: string
     /** In place of `text`, and the field, if this browser must enter the number of the waiting tab. */
     textWithNumber: string
@@ -63,8 +64,10 @@ export type PortalMessages = {
     missing: string
     tooShort: (least: number, given: number) => string
     different: string
-    /** `problem` is the server's end of a sentence, such as 'is too common'. The text adds how to choose a better password. */
+    /** `problem` is the server's end of a sentence in English, such as 'contains characters that can’t be typed'. */
     refused: (problem: string) => string
+    /** The same for a password that is too easy to guess. The text adds how to choose a better one. */
+    tooWeak: (problem: string) => string
     change: string
     changing: string
     doneTitle: string
@@ -76,7 +79,8 @@ export type PortalMessages = {
   }
   newFactor: {
     title: string
-    text: (email: string) => string
+    text: string
+    textFor: (email: string) => string
     show: string
     showing: string
     scan: string
@@ -85,12 +89,14 @@ export type PortalMessages = {
     dead: Record<DeadLink, string>
   }
   confirmEmail: {
-    title: (email: string) => string
+    title: string
+    titleFor: (email: string) => string
     text: string
     confirm: string
     confirming: string
     doneTitle: string
-    done: (email: string) => string
+    done: string
+    doneFor: (email: string) => string
     signIn: string
     dead: Record<DeadLink, string>
     /** The link to the account page, where a change of address starts. */
@@ -148,14 +154,9 @@ export type PortalMessages = {
     linked: string
     link: ProviderChange
     unlink: ProviderChange
-    /** Closes the dialog without a change. */
-    cancel: string
-    close: string
     /** While the browser goes to the provider. */
     leaving: (provider: string) => string
     unlinked: (provider: string) => string
-    /** `problem` is the server's end of a sentence, such as 'is wrong'. */
-    passwordRefused: (problem: string) => string
     /** The server refuses to unlink the last way to sign in. */
     lastWay: string
     /** The server cannot send the browser to the provider. */

@@ -4,6 +4,7 @@ import type { Typed } from '../actions/action-form.tsx'
 import type { Problem } from '../actions/action-state.ts'
 import { fieldProblem } from '../actions/field-problem.ts'
 import { accountTexts } from '../messages/current.ts'
+import { valuesText } from '../messages/list-text.ts'
 import { daysUntil, ownDate } from './pass-lifetime.ts'
 
 const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)
@@ -27,10 +28,11 @@ export const passProblem = (failure: Failure, full: string): Problem | undefined
   const refused = fieldProblem(failure)
   switch (refused?.field) {
     case 'name':
+      return { at: refused.field, message: accountTexts.passes.add.nameUnfit(refused.problem) }
     case 'to':
     case 'methods':
     case 'from':
-      return { at: refused.field, message: accountTexts.passes.add.unfit[refused.field](refused.problem) }
+      return { at: refused.field, message: sentence(refused.problem) }
     case 'days':
       return { at: 'date', message: accountTexts.passes.add.date.wrong }
     case 'passkey':
@@ -39,6 +41,11 @@ export const passProblem = (failure: Failure, full: string): Problem | undefined
   return undefined
 }
 
+const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+
 /** The methods and networks of a pass in accountTexts.passes. */
-export const limitsText = ({ methods, from }: Pick<OwnPasses['passes'][number], 'methods' | 'from'>): string =>
-  `${accountTexts.passes.methods(methods)}, ${accountTexts.passes.networks(from)}`
+export const limitsText = ({ methods, from }: Pick<OwnPasses['passes'][number], 'methods' | 'from'>): string => {
+  const words = accountTexts.passes
+  if (methods.length === 0) return from.length === 0 ? words.unlimited : words.networks(valuesText(from))
+  return from.length === 0 ? words.methods(valuesText(methods)) : words.methodsAndNetworks(valuesText(methods), valuesText(from))
+}

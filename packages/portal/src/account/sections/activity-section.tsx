@@ -63,7 +63,7 @@ export const ActivitySection = ({ newest, timeZone, api, leave }: ActivityProps)
             name={count > 1 ? words().administered(count) : words().kinds[kind]}
             details={[
               count > 1 ? words().period(dateTime(first), dateTime(at)) : <TimeAgo key="at" at={at} zone={timeZone} />,
-              ...(from ? [`${deviceOf(from)}, ${placeOf(from)}`] : []),
+              ...(from ? [accountTexts.deviceAt(deviceOf(from), placeOf(from))] : []),
             ]}
           />
         ))}

@@ -8,10 +8,10 @@ import type { Problem } from '../../actions/action-state.ts'
 import { fieldProblem } from '../../actions/field-problem.ts'
 import { byPasskey, byPassword, type ProveAgain } from '../../actions/prove-again.ts'
 import { Username } from '../../actions/reauthentication-form.tsx'
-import { outcomeOf, useActions } from '../../actions/use-actions.ts'
+import { outcomeOf, refusedOldPassword, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
-import { newPasswordProblem } from '../../mail-links/new-password-rules.ts'
-import { accountTexts, portalTexts, signInTexts } from '../../messages/current.ts'
+import { newPasswordProblem, refusedPasswordText } from '../../mail-links/new-password-rules.ts'
+import { accountTexts, signInTexts } from '../../messages/current.ts'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
 
@@ -26,9 +26,9 @@ const words = () => accountTexts.credentials
 
 const problemOf = (failure: Failure): Problem | undefined => {
   const refused = fieldProblem(failure)
-  if (refused?.field === 'newpassword') return { at: 'newpassword', message: portalTexts.newPassword.refused(refused.problem) }
+  if (refused?.field === 'newpassword') return { at: 'newpassword', message: refusedPasswordText(refused.problem) }
   if (refused?.field === 'password' || refused?.field === 'oldpassword')
-    return { at: refused.field, message: accountTexts.passwordRefused(refused.problem) }
+    return { at: refused.field, message: refusedOldPassword(failure.status, refused.problem) }
   return undefined
 }
 

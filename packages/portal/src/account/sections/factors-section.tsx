@@ -6,6 +6,7 @@ import { ActionForm } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { accountTexts, portalTexts } from '../../messages/current.ts'
+import { namesText } from '../../messages/list-text.ts'
 import {
   addButtons,
   type FactorAction,
@@ -17,12 +18,12 @@ import {
   tagOf,
   titleOf,
 } from '../factor-actions.ts'
+import { FactorTimes } from '../factor-times.tsx'
 import { FirstCodeForm } from '../first-code-form.tsx'
 import { PhoneEnrolment } from '../phone-enrolment.tsx'
 import styles from '../section.module.css'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
-import { TimeAgo, withTime } from '../time-ago.tsx'
 import { isPasskey } from './passkeys-section.tsx'
 
 export type FactorsProps = SectionProps & {
@@ -123,7 +124,7 @@ export const FactorsSection = (props: FactorsProps) => {
       <Rows>
         {factors.length === 0 && (
           <Row
-            name={hasPassword ? words().none : words().noneWithoutPassword(linked)}
+            name={hasPassword ? words().none : words().noneWithoutPassword(namesText(linked), linked.length)}
             details={skipsUsed > 0 ? [words().skipped(skipsUsed)] : []}
           />
         )}
@@ -131,8 +132,6 @@ export const FactorsSection = (props: FactorsProps) => {
         {listed.map(factor => {
           const { factorUUID, factorFriendlyName, factorFactorType, factorDateCreated, factorDateLastUsed } = factor
           const tag = factorFactorType && tagOf(factorFactorType)
-          const used =
-            factorDateLastUsed == null ? words().neverUsed : withTime(words().used, <TimeAgo at={factorDateLastUsed} zone={userTZLabel} />)
           return (
             <Row
               key={factorUUID}
@@ -146,9 +145,7 @@ export const FactorsSection = (props: FactorsProps) => {
                 )
               }
               details={[
-                <>
-                  {withTime(words().added, <TimeAgo at={factorDateCreated} zone={userTZLabel} />)}, {used}
-                </>,
+                <FactorTimes key="times" added={factorDateCreated} used={factorDateLastUsed} zone={userTZLabel} />,
                 ...(stays(factor) ? [words().lastStays] : []),
               ]}
               actions={

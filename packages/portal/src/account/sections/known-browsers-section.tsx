@@ -5,10 +5,11 @@ import { ActionForm } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { accountTexts } from '../../messages/current.ts'
+import { withElements } from '../../messages/with-elements.tsx'
 import { deviceOf, placeOf } from '../../origin.ts'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
-import { TimeAgo, withTime } from '../time-ago.tsx'
+import { TimeAgo } from '../time-ago.tsx'
 
 type Listed = OwnAccount['browsers'][number]
 type BrowserAction = { is: 'One'; browser: Listed } | { is: 'Others' }
@@ -21,7 +22,7 @@ export type KnownBrowsersProps = SectionProps & {
 
 const words = () => accountTexts.knownBrowsers
 
-const nameOf = ({ from }: Listed) => (from ? deviceOf(from) : accountTexts.device(undefined, undefined))
+const nameOf = ({ from }: Listed) => (from ? deviceOf(from) : accountTexts.device.unknown)
 
 /** The browsers whose wrong passwords count separately. */
 export const KnownBrowsersSection = (props: KnownBrowsersProps) => {
@@ -51,30 +52,27 @@ export const KnownBrowsersSection = (props: KnownBrowsersProps) => {
         {browsers.length === 0 && <Row name={words().none} />}
         {browsers.map(browser => {
           const { browserId, own, from, browserFirstSeen, browserSignedIn } = browser
-          const last = withTime(words().last, <TimeAgo at={browserSignedIn} zone={timeZone} />)
+          const name = nameOf(browser)
+          const last = <TimeAgo at={browserSignedIn} zone={timeZone} />
           return (
             <Row
               key={browserId}
               name={
                 <>
-                  {nameOf(browser)} {own && <Tag>{words().own}</Tag>}
+                  {name} {own && <Tag>{words().own}</Tag>}
                 </>
               }
               details={[
                 ...(from ? [placeOf(from)] : []),
-                browserFirstSeen == null ? (
-                  withTime(words().lastOnly, <TimeAgo at={browserSignedIn} zone={timeZone} />)
-                ) : (
-                  <>
-                    {withTime(words().first, <TimeAgo at={browserFirstSeen} zone={timeZone} />)}, {last}
-                  </>
-                ),
+                browserFirstSeen == null
+                  ? withElements(words().last, last)
+                  : withElements(words().times, <TimeAgo at={browserFirstSeen} zone={timeZone} />, last),
               ]}
               actions={
                 <ActionButton
                   danger
                   label={words().forget}
-                  of={words().forgetOf(from ? `${nameOf(browser)}, ${from.address}` : nameOf(browser))}
+                  of={from ? words().forgetOfAt(name, from.address) : words().forgetOf(name)}
                   onClick={() => actions.choose({ is: 'One', browser })}
                 />
               }

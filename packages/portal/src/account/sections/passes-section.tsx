@@ -4,13 +4,14 @@ import { ActionForm, type Typed } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { accountTexts } from '../../messages/current.ts'
+import { withElements } from '../../messages/with-elements.tsx'
 import { PassFields } from '../../passes/pass-fields.tsx'
 import { limitsText, passProblem, readPassForm } from '../../passes/pass-form.ts'
 import { CopyableText } from '../copyable-text.tsx'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
 import { ShownOnce } from '../shown-once.tsx'
-import { TimeAgo, withTime } from '../time-ago.tsx'
+import { TimeAgo } from '../time-ago.tsx'
 
 type Listed = OwnPasses['passes'][number]
 type PassAction = { is: 'Create' } | { is: 'Shown'; pass: string } | { is: 'End'; pass: Listed }
@@ -75,13 +76,8 @@ export const PassesSection = (props: PassesProps) => {
             details={[
               pass.to.join(', '),
               limitsText(pass),
-              <>
-                {withTime(words().created, <TimeAgo at={pass.created} zone={timeZone} />)},{' '}
-                {words().expires(dateTimeFormat(timeZone).dateTime(pass.expires))}
-              </>,
-              pass.used == null
-                ? words().neverUsed
-                : withTime(when => words().used(when, pass.usedFrom ?? undefined), <TimeAgo at={pass.used} zone={timeZone} />),
+              withElements(words().times, <TimeAgo at={pass.created} zone={timeZone} />, dateTimeFormat(timeZone).dateTime(pass.expires)),
+              <LastUse key="use" used={pass.used} from={pass.usedFrom} zone={timeZone} />,
             ]}
             actions={
               <ActionButton
@@ -132,4 +128,10 @@ export const PassesSection = (props: PassesProps) => {
       </ActionDialog>
     </Section>
   )
+}
+
+const LastUse = ({ used, from, zone }: { used: Listed['used']; from: Listed['usedFrom']; zone: string }) => {
+  if (used == null) return words().neverUsed
+  const since = <TimeAgo at={used} zone={zone} />
+  return from == null ? withElements(words().used, since) : withElements(words().usedFrom, since, from)
 }

@@ -8,9 +8,9 @@ import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { accountTexts } from '../../messages/current.ts'
 import { factorProblem, isLastRequired, removalText } from '../factor-actions.ts'
+import { FactorTimes } from '../factor-times.tsx'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
-import { TimeAgo, withTime } from '../time-ago.tsx'
 
 type Listed = OwnAccount['factors'][number]
 type PasskeyAction = { is: 'Add' } | { is: 'Rename'; factor: Listed } | { is: 'Remove'; factor: Listed; isLast: boolean }
@@ -93,10 +93,6 @@ export const PasskeysSection = (props: PasskeysProps) => {
           const isLast = isLastRequired(factors, factor)
           const stays = isLast && !mayBeWithout
           const isLastWay = listed.length === 1 && !hasPassword && !providers.some(({ linked }) => linked)
-          const used =
-            factorDateLastUsed == null
-              ? accountTexts.factors.neverUsed
-              : withTime(accountTexts.factors.used, <TimeAgo at={factorDateLastUsed} zone={userTZLabel} />)
           return (
             <Row
               key={factorUUID}
@@ -106,9 +102,7 @@ export const PasskeysSection = (props: PasskeysProps) => {
                 </>
               }
               details={[
-                <>
-                  {withTime(accountTexts.factors.added, <TimeAgo at={factorDateCreated} zone={userTZLabel} />)}, {used}
-                </>,
+                <FactorTimes key="times" added={factorDateCreated} used={factorDateLastUsed} zone={userTZLabel} />,
                 ...(passkey?.optional ? [words().automatic] : []),
                 ...(isLastWay ? [accountTexts.factors.lastWay] : stays ? [accountTexts.factors.lastStays] : []),
               ]}

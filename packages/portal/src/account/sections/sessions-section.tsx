@@ -5,10 +5,11 @@ import { ActionForm } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { accountTexts } from '../../messages/current.ts'
+import { withElements } from '../../messages/with-elements.tsx'
 import { deviceOf, placeOf } from '../../origin.ts'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
-import { TimeAgo, withTime } from '../time-ago.tsx'
+import { TimeAgo } from '../time-ago.tsx'
 
 type Listed = OwnAccount['sessions'][number]
 type SessionAction = { is: 'One'; session: Listed } | { is: 'Others' }
@@ -55,17 +56,18 @@ export const SessionsSection = (props: SessionsProps) => {
               }
               details={[
                 placeOf(session.from),
-                <>
-                  {withTime(words().since, <TimeAgo at={session.sessionCreated} zone={timeZone} />)},{' '}
-                  {withTime(words().seen, <TimeAgo at={session.sessionSeen} zone={timeZone} />)}
-                </>,
+                withElements(
+                  words().times,
+                  <TimeAgo at={session.sessionCreated} zone={timeZone} />,
+                  <TimeAgo at={session.sessionSeen} zone={timeZone} />,
+                ),
               ]}
               actions={
                 !session.own && (
                   <ActionButton
                     danger
                     label={words().end}
-                    of={words().endOf(`${device}, ${session.from.address}`)}
+                    of={words().endOf(device, session.from.address)}
                     onClick={() => actions.choose({ is: 'One', session })}
                   />
                 )

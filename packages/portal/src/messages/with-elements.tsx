@@ -1,0 +1,11 @@
+import { Fragment, type ReactNode } from 'react'
+
+/** The first of the characters that Unicode leaves to programs. */
+const first = 0xe000
+
+/** A text whose values are elements, which stand where the language needs them. */
+export const withElements = (text: (...values: string[]) => string, ...elements: ReactNode[]): ReactNode =>
+  text(...elements.map((_, index) => String.fromCharCode(first + index)))
+    .split(/([\ue000-\uf8ff])/)
+    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change places
+    .map((piece, index) => <Fragment key={index}>{index % 2 === 0 ? piece : elements[piece.charCodeAt(0) - first]}</Fragment>)
