@@ -37,6 +37,7 @@ export const readEnglishTexts = async (parts: Readonly<Record<string, CatalogMod
   const groups: object[] = []
   for (const [part, { file, name }] of Object.entries(parts)) {
     const { [name]: catalog } = await import(file)
+    if (!catalog) throw new Error(`${file} exports no ${name}`)
     read(part, [part], catalog)
     for (const group of groups.splice(0)) seen.add(group)
   }
