@@ -1,5 +1,5 @@
 import { PatternError, parsePattern } from '../../src/pattern.ts'
-import { type EnglishText, type EnglishTexts, keyOf } from './english-texts.ts'
+import { type EnglishText, keyOf } from './english-texts.ts'
 import type { Rules } from './glossary.ts'
 import { jsonLines } from './json-lines.ts'
 import { formsOf, type Variant, variantsOf } from './variants.ts'
@@ -20,7 +20,7 @@ export type Problem = Finding & {
  * @param tag the name of the file without `.json`
  * @param source the file
  */
-export const checkTranslation = (tag: string, source: string, { texts, unreadable }: EnglishTexts, rules: Rules): Problem[] => {
+export const checkTranslation = (tag: string, source: string, texts: readonly EnglishText[], rules: Rules): Problem[] => {
   let file: unknown
   try {
     file = JSON.parse(source)
@@ -34,10 +34,9 @@ export const checkTranslation = (tag: string, source: string, { texts, unreadabl
   const { lines, twice } = jsonLines(source)
   const lineOf = (key: string) => lines.get(key) ?? 0
 
-  const isKnown = (key: string) => [...unreadable, 'language'].some(known => key === known || key.startsWith(`${known}.`))
   const given = leavesOf(file, [])
   const english = new Map(texts.map(text => [keyOf(text.path), text]))
-  const unknown = given.filter(({ key }) => !english.has(key) && !isKnown(key))
+  const unknown = given.filter(({ key }) => !english.has(key) && !key.startsWith('language.'))
   const translations = new Map(given.map(({ key, value }) => [key, value]))
 
   return [

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkTranslation, isTag, type Problem } from './check.ts'
-import type { EnglishText, EnglishTexts } from './english-texts.ts'
+import type { EnglishText } from './english-texts.ts'
 import { readRules } from './glossary.ts'
 
 const folder = join(import.meta.dirname, '../../translations')
@@ -68,7 +68,7 @@ const write = (tag: string, file: Tree) => {
 }
 
 /** Begins a translation: a file with every English text. */
-export const begin = (tag: string, { texts }: EnglishTexts): string => {
+export const begin = (tag: string, texts: readonly EnglishText[]): string => {
   if (!isTag(tag)) throw new UsageError(`‘${tag}’ is no language tag of BCP 47, such as nl or pt-BR`)
   if (existsSync(fileOf(tag))) throw new UsageError(`${nameOf(tag)} is there already. To add new texts: npm run translate -- fill ${tag}`)
   const name = new Intl.DisplayNames([tag], { type: 'language', languageDisplay: 'standard' }).of(tag) ?? tag
@@ -77,7 +77,7 @@ export const begin = (tag: string, { texts }: EnglishTexts): string => {
 }
 
 /** Adds English for the texts that a translation lacks, and sorts the file like English. */
-export const fill = (tag: string, { texts }: EnglishTexts): string => {
+export const fill = (tag: string, texts: readonly EnglishText[]): string => {
   const given: unknown = JSON.parse(sourceOf(tag))
   if (!isTree(given)) throw new UsageError(`${nameOf(tag)} is no JSON object`)
   const missing = texts.filter(({ path }) => at(given, path) === undefined)
@@ -87,10 +87,11 @@ export const fill = (tag: string, { texts }: EnglishTexts): string => {
 }
 
 /** The problems of one translation. */
-export const problemsOf = (tag: string, english: EnglishTexts): Problem[] => checkTranslation(tag, sourceOf(tag), english, readRules(tag))
+export const problemsOf = (tag: string, english: readonly EnglishText[]): Problem[] =>
+  checkTranslation(tag, sourceOf(tag), english, readRules(tag))
 
 /** How `check` prints a translation's problems. */
-export const report = (tag: string, problems: readonly Problem[], { texts, unreadable }: EnglishTexts): string => {
+export const report = (tag: string, problems: readonly Problem[], texts: readonly EnglishText[]): string => {
   const shown = problems.map(({ line, key, english, translation, problem, advice }) =>
     [
       `${nameOf(tag)}${line ? `:${line}` : ''}  ${key}`,
@@ -104,16 +105,15 @@ export const report = (tag: string, problems: readonly Problem[], { texts, unrea
   const missing = problems.filter(({ kind }) => kind === 'missing').length
   const done = texts.length - missing - problems.filter(({ problem }) => problem === 'It is still English.').length
   const share = `${done} of ${texts.length} texts are translated`
-  const later = unreadable.length ? ` English has ${unreadable.length} texts that cannot be translated yet.` : ''
   const sum = problems.length === 0 ? 'no problems' : problems.length === 1 ? '1 problem' : `${problems.length} problems`
-  return [...shown, `${tag}: ${sum}; ${share}.${later}`].join('\n')
+  return [...shown, `${tag}: ${sum}; ${share}.`].join('\n')
 }
 
 /** Every text of a part beside its translation. */
 export const list = (
   tag: string,
   part: string | undefined,
-  { texts }: EnglishTexts,
+  texts: readonly EnglishText[],
   commentOf: (text: EnglishText) => string[],
 ): string => {
   const file: unknown = JSON.parse(sourceOf(tag))

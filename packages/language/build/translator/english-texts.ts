@@ -14,19 +14,15 @@ export type EnglishText = {
 /** `signIn.login.email` */
 export const keyOf = (path: readonly string[]) => path.join('.')
 
-/** The texts of all catalogs, and the paths of functions that are no patterns yet. */
-export type EnglishTexts = { texts: EnglishText[]; unreadable: string[] }
-
 /** Imports the catalogs. A group of texts that two parts share belongs to the first of them. */
-export const readEnglishTexts = async (parts: Readonly<Record<string, CatalogModule>>): Promise<EnglishTexts> => {
+export const readEnglishTexts = async (parts: Readonly<Record<string, CatalogModule>>): Promise<EnglishText[]> => {
   const texts: EnglishText[] = []
-  const unreadable: string[] = []
   const seen = new Set<unknown>()
 
   const read = (part: string, path: readonly string[], value: unknown) => {
     if (typeof value === 'string') texts.push({ part, path, source: value, names: [] })
     else if (isTextFunction(value)) texts.push({ part, path, source: value.source, names: value.names })
-    else if (typeof value !== 'object' || value === null) unreadable.push(keyOf(path))
+    else if (typeof value !== 'object' || value === null) throw new TypeError(`${keyOf(path)} is no text. Make it with text()`)
     else if (!seen.has(value)) {
       for (const [key, item] of Object.entries(value)) read(part, [...path, key], item)
       // Within one catalog, two keys may share a group. A translation has both.
@@ -41,5 +37,5 @@ export const readEnglishTexts = async (parts: Readonly<Record<string, CatalogMod
     read(part, [part], catalog)
     for (const group of groups.splice(0)) seen.add(group)
   }
-  return { texts, unreadable }
+  return texts
 }
