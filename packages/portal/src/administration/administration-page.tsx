@@ -137,7 +137,7 @@ export const AdministrationPage = ({ username, zone, base, hasPasskey, api, pass
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each section
   useEffect(() => {
     const marked = tabs.current?.querySelector<HTMLElement>('[aria-current]')
-    if (tabs.current && marked) tabs.current.scrollLeft = marked.offsetLeft - (tabs.current.clientWidth - marked.offsetWidth) / 2
+    if (tabs.current && marked) tabs.current.scrollLeft += centerOf(marked) - centerOf(tabs.current)
   }, [section])
 
   return (
@@ -149,7 +149,7 @@ export const AdministrationPage = ({ username, zone, base, hasPasskey, api, pass
               <BrandLogo />
             </div>
             <div className={styles.who}>
-              <span className={styles.name}>{username}</span>
+              <bdi className={styles.name}>{username}</bdi>
               <TextLink href={`${base}/account`}>{words.account}</TextLink>
             </div>
             <div className={styles.signOut}>
@@ -185,6 +185,11 @@ export const AdministrationPage = ({ username, zone, base, hasPasskey, api, pass
       </NavigationContext>
     </Surface>
   )
+}
+
+const centerOf = (element: HTMLElement) => {
+  const { left, width } = element.getBoundingClientRect()
+  return left + width / 2
 }
 
 const sectionOf = (route: Route | undefined) => {

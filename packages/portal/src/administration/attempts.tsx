@@ -55,7 +55,7 @@ export const Attempts = ({ route, api, dates, zone, isNavigated, visit, base }: 
                     <Cell column={columns.user} lead>
                       {row.user ? (
                         <RouteLink to={{ at: 'user', userId: row.user.userId }} className={rowStyles.rowLink}>
-                          {row.user.userIdent}
+                          <bdi>{row.user.userIdent}</bdi>
                         </RouteLink>
                       ) : (
                         <span className={rowStyles.quiet}>{page.unknownUser}</span>

@@ -31,7 +31,7 @@ export const Mails = ({ api, dates, isNavigated, visit, base }: SectionProps) =>
                 {mails.map(mail => (
                   <tr key={mail.mailId} className={rowStyles.row}>
                     <Cell column={to} lead>
-                      {mail.mailTo ?? words.unknown}
+                      {mail.mailTo ? <bdi>{mail.mailTo}</bdi> : words.unknown}
                     </Cell>
                     <Cell column={kind}>{page.kinds[mail.mailKind] ?? page.otherKind}</Cell>
                     <Cell column={created}>

@@ -152,21 +152,23 @@ const PassRow = ({ pass, dates, actions }: { pass: AdministeredPass } & Pick<Sec
   return (
     <tr className={rowStyles.row}>
       <Cell column={columns.name} lead>
-        {pass.name}
+        <bdi>{pass.name}</bdi>
       </Cell>
       <Cell column={columns.owner}>
         <span className={own.owner}>
           <RouteLink to={to} className={rowStyles.rowLink}>
-            <Breakable>{owner}</Breakable>
+            <bdi>
+              <Breakable>{owner}</Breakable>
+            </bdi>
           </RouteLink>
         </span>
       </Cell>
       <Cell column={columns.scope}>
         <span className={own.scope}>
           {pass.to.map(address => (
-            <span key={address}>
+            <bdi key={address}>
               <Breakable>{address}</Breakable>
-            </span>
+            </bdi>
           ))}
           <span className={own.detail}>{limitsText(pass)}</span>
         </span>
@@ -176,9 +178,9 @@ const PassRow = ({ pass, dates, actions }: { pass: AdministeredPass } & Pick<Sec
           <span className={own.used}>
             <Moment>{dates.dateTime(pass.used)}</Moment>
             {pass.usedFrom && (
-              <span className={own.detail}>
+              <bdi className={own.detail}>
                 <Breakable>{pass.usedFrom}</Breakable>
-              </span>
+              </bdi>
             )}
           </span>
         ) : (

@@ -92,6 +92,6 @@ export const From = ({ from, children }: { from: Origin; children?: ReactNode })
     <span>
       {deviceOf(from)} {children}
     </span>
-    <span className={styles.address}>{from.address}</span>
+    <bdi className={styles.address}>{from.address}</bdi>
   </span>
 )

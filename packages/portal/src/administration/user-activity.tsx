@@ -43,7 +43,7 @@ const From = ({ row: { from, by } }: { row: ActivityRow }) => {
     <span className={styles.from}>
       {actor && <span>{actor}</span>}
       {from && <span>{deviceOf(from)}</span>}
-      {from && <span className={styles.address}>{from.address}</span>}
+      {from && <bdi className={styles.address}>{from.address}</bdi>}
     </span>
   )
 }

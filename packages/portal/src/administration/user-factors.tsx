@@ -19,7 +19,7 @@ export const UserFactors = ({ detail: { factors }, dates, actions, whom, isOwn }
           {factors.map(factor => (
             <tr key={factor.factorUUID} className={rowStyles.row}>
               <Cell column={name} lead>
-                {factor.factorFriendlyName}
+                <bdi>{factor.factorFriendlyName}</bdi>
               </Cell>
               <Cell column={type}>{page.factorTypes[factor.factorFactorType]}</Cell>
               <Cell column={verified}>

@@ -65,7 +65,9 @@ const Detail = ({ detail, dates, isNavigated, username, actions }: SectionProps 
           </Fact>
         ) : null}
         <Fact name={words.users.columns.ways}>{waysOf(user)}</Fact>
-        <Fact name={page.zone}>{detail.userTZLabel}</Fact>
+        <Fact name={page.zone}>
+          <bdi>{detail.userTZLabel}</bdi>
+        </Fact>
         <Fact name={page.groups}>{listText(detail.groups) || page.groupsNone}</Fact>
         {detail.groupsElsewhere.length > 0 && <Fact name={page.groupsElsewhere}>{listText(detail.groupsElsewhere)}</Fact>}
       </dl>

@@ -123,7 +123,7 @@ const UserRow = ({ user, dates }: { user: ListedUser; dates: SectionProps['dates
   <tr className={rowStyles.row}>
     <Cell column={words.users.columns.address} lead>
       <RouteLink to={{ at: 'user', userId: user.userId }} className={rowStyles.rowLink}>
-        {user.userIdent}
+        <bdi>{user.userIdent}</bdi>
       </RouteLink>
       <Tags user={user} dates={dates} />
     </Cell>

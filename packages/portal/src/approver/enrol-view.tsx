@@ -81,7 +81,9 @@ export const EnrolView = ({ link, address, api, device, onEnrolled, onCancel }: 
       {device.wantsHomeScreen && (
         <div className={styles.hint}>
           <p>{words.enrol.homeScreen}</p>
-          <code ref={shown}>{address}</code>
+          <code ref={shown} dir="ltr">
+            {address}
+          </code>
           <CopyButton text={address} shownIn={shown} words={words.enrol} />
         </div>
       )}

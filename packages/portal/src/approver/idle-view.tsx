@@ -45,7 +45,7 @@ export const IdleView = ({ accounts, isWaiting, connectionProblem, onRemove, chi
           {accounts.map(account => (
             <li className={styles.account} key={account.factorUUID}>
               <span className={styles.who}>
-                {account.username}
+                <bdi>{account.username}</bdi>
                 <span className={styles.quiet}>{account.productName}</span>
               </span>
               <LinkButton aria-label={words.idle.removeOf(account.username)} onClick={() => onRemove(account)}>

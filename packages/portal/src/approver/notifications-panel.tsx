@@ -108,10 +108,14 @@ const Topic = ({ account, ntfy }: { account: PhoneAccount; ntfy: NonNullable<Cha
   return (
     <div className={styles.hint}>
       <p>{words.notifications.ntfy}</p>
-      <span className={styles.quiet}>{account.username}</span>
-      <code ref={shown}>{ntfy.topic}</code>
+      <bdi className={styles.quiet}>{account.username}</bdi>
+      <code ref={shown} dir="ltr">
+        {ntfy.topic}
+      </code>
       <CopyButton text={ntfy.topic} shownIn={shown} words={words.notifications} />
-      <TextLink href={address}>{address.replace(/\/[^/]*$/, '')}</TextLink>
+      <TextLink href={address}>
+        <bdi>{address.replace(/\/[^/]*$/, '')}</bdi>
+      </TextLink>
     </div>
   )
 }

@@ -132,12 +132,14 @@ type FactsProps = { id: string; request: PendingChallenge }
 
 const Facts = ({ id, request: { username, from, challengeDateCreated, challengeExpires, isEnrolment } }: FactsProps) => (
   <dl className={styles.facts} id={id}>
-    <Fact name={words.request.account}>{username}</Fact>
+    <Fact name={words.request.account}>
+      <bdi>{username}</bdi>
+    </Fact>
     {!isEnrolment && (
       <>
         <Fact name={words.request.device}>{deviceText(from)}</Fact>
         <Fact name={words.request.place}>
-          {from.address}
+          <bdi>{from.address}</bdi>
           <span className={styles.quiet}>
             {isElsewhere(from.place) ? <Tag tone="amber">{words.place[from.place]}</Tag> : words.place[from.place]}
           </span>
@@ -173,7 +175,7 @@ const TimeLeft = ({ until }: { until: string }) => {
   const [now, setNow] = useState(Date.now)
   useInterval(() => setNow(Date.now()), 1)
   const left = Math.min(longest, Math.max(0, Math.ceil((Date.parse(until) - now) / 1000)))
-  return <>{left > 0 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}` : words.request.over}</>
+  return <bdi>{left > 0 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}` : words.request.over}</bdi>
 }
 
 const digitsOf = (text: string) => text.replace(/\D/g, '')
