@@ -21,7 +21,7 @@ afterEach(() => speak('en', allEnglish))
 
 // No Latin letters in the data.
 const at = '2026-11-20T03:04:05Z'
-const from = { address: '203.0.113.7', place: 'Elsewhere', browser: 'Браузер' } as const
+const from = { address: '203.0.113.7', place: 'Elsewhere', browser: 'Браузер', system: 'Система' } as const
 const ada: ListedUser = {
   ...user,
   userIdent: 'ада@почта.рф',
@@ -114,7 +114,20 @@ const api = {
   board: () => ok({ ...board, series: [] }),
   passes: () =>
     ok({
-      passes: [],
+      passes: [
+        {
+          passId: '1',
+          name: 'Копия',
+          to: ['://1'],
+          methods: [],
+          from: [],
+          created: at,
+          expires: at,
+          used: at,
+          usedFrom: '203.0.113.7',
+          service: '1',
+        },
+      ],
       after: '2',
       counts: { All: 1234, Users: 1, Services: 1 },
       origins: ['://1'],
@@ -136,14 +149,14 @@ describe('in another language', () => {
     allPasses,
     { ...allPasses, service: '1' },
   ])('shows no English at $at', async route => {
-    speak(pseudoTag, { administration: pseudoOf(englishAdministration) })
+    speak(pseudoTag, pseudoOf(allEnglish))
     await open(route, api, { username: 'дана@почта.рф', zone: '+03:00' })
     expect(document.body.textContent).toContain(administrationTexts.sections.users)
     expect(plainWordsOf(document.body).filter(word => word !== 'Gatehouse')).toEqual([])
   })
 
   it.each(boardFigures(board).figures.map((_, index) => index))('shows no English in the table of chart %i', async index => {
-    speak(pseudoTag, { administration: pseudoOf(englishAdministration) })
+    speak(pseudoTag, pseudoOf(allEnglish))
     const figure = boardFigures(board).figures[index]
     if (!figure) throw new TypeError('no such chart')
     await draw(<BoardTable figure={figure} slots={board.slots} step="Hour" dates={dateTimeFormat('UTC', pseudoTag)} shown />)

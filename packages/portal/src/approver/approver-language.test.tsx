@@ -4,7 +4,6 @@ import type { ChallengeRespondedReason, PendingChallenge, Place } from '@gatehou
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { approverTexts, speak } from '../messages/current.ts'
-import { englishApprover } from '../messages/en-approver.ts'
 import { plainWordsOf, pseudoOf } from '../testing/pseudo-language.ts'
 import { draw } from '../testing/render.ts'
 import { allEnglish } from '../testing/speak-english.ts'
@@ -15,7 +14,7 @@ import { IdleView } from './idle-view.tsx'
 import { DenyView, RequestView } from './request-view.tsx'
 import { StartView, UnusableView } from './start-view.tsx'
 
-beforeEach(() => speak(pseudoTag, { approver: pseudoOf(englishApprover) }))
+beforeEach(() => speak(pseudoTag, pseudoOf(allEnglish)))
 afterEach(() => speak('en', allEnglish))
 
 // No Latin letters in the data.
