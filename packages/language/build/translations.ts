@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { english, type Language } from '../src/languages.ts'
 
@@ -9,7 +9,7 @@ const folder = join(import.meta.dirname, '../translations')
 
 /** Every translation, sorted by tag. A new file is a new language; nothing lists it elsewhere. */
 export const readTranslations = (): Translation[] =>
-  (existsSync(folder) ? readdirSync(folder) : [])
+  readdirSync(folder)
     .filter(file => file.endsWith('.json'))
     .sort()
     .map(file => {

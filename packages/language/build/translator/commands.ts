@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkTranslation, isTag, type Problem } from './check.ts'
-import type { EnglishText } from './english-texts.ts'
+import { type EnglishText, keyOf } from './english-texts.ts'
 import { readRules } from './glossary.ts'
 
 const folder = join(import.meta.dirname, '../../translations')
@@ -13,12 +13,10 @@ const nameOf = (tag: string) => `packages/language/translations/${tag}.json`
 export class UsageError extends Error {}
 
 export const translatedTags = (): string[] =>
-  existsSync(folder)
-    ? readdirSync(folder)
-        .filter(file => file.endsWith('.json'))
-        .map(file => file.slice(0, -'.json'.length))
-        .sort()
-    : []
+  readdirSync(folder)
+    .filter(file => file.endsWith('.json'))
+    .map(file => file.slice(0, -'.json'.length))
+    .sort()
 
 const sourceOf = (tag: string) => {
   if (!existsSync(fileOf(tag))) throw new UsageError(`There is no ${nameOf(tag)}. Begin with: npm run translate -- new ${tag}`)
@@ -29,7 +27,7 @@ type Tree = { [key: string]: unknown }
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const at = (value: unknown, path: readonly string[]): unknown =>
+const at = (value: unknown, path: readonly string[]): unknown =>
   path.reduce((inner: unknown, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined), value)
 
 /** A translation's file in the order of the English catalogs, with English where `given` has nothing. Keys unknown to English stay, at the end. */
@@ -58,7 +56,6 @@ const withRest = (file: Tree, given: Tree): Tree => {
 }
 
 const write = (tag: string, file: Tree) => {
-  mkdirSync(folder, { recursive: true })
   // Lists are groups with the keys 0, 1 and so on.
   const withLists = (_: string, value: unknown) =>
     isTree(value) && Object.keys(value).length > 0 && Object.keys(value).every((key, index) => key === String(index))
@@ -109,25 +106,32 @@ export const report = (tag: string, problems: readonly Problem[], texts: readonl
   return [...shown, `${tag}: ${sum}; ${share}.`].join('\n')
 }
 
-/** Every text of a part beside its translation. */
+/**
+ * Every text of a part beside its translation.
+ * @param commentOf what the authors say about a group or a text
+ */
 export const list = (
   tag: string,
   part: string | undefined,
   texts: readonly EnglishText[],
-  commentOf: (text: EnglishText) => string[],
+  commentOf: (path: readonly string[]) => string | undefined,
 ): string => {
   const file: unknown = JSON.parse(sourceOf(tag))
   const shown = texts.filter(text => part === undefined || text.part === part)
-  if (shown.length === 0) throw new UsageError(`no part ‘${part}’; there are ${[...new Set(texts.map(text => text.part))].join(', ')}`)
+  if (shown.length === 0)
+    throw new UsageError(`There is no part ‘${part}’. The parts are ${[...new Set(texts.map(text => text.part))].join(', ')}`)
+  const said = new Set<string>()
+  const comments = (path: readonly string[]) =>
+    path.flatMap((_, index) => {
+      const to = path.slice(0, index + 1)
+      const comment = commentOf(to)
+      if (!comment || said.has(keyOf(to))) return []
+      said.add(keyOf(to))
+      return [`  (${index + 1 < path.length ? `${keyOf(to)}: ` : ''}${comment})`]
+    })
   return shown
-    .map(text =>
-      [
-        text.path.join('.'),
-        ...commentOf(text).map(comment => `  (${comment})`),
-        `  en: ${text.source}`,
-        `  ${tag}: ${at(file, text.path) ?? '(missing)'}`,
-        '',
-      ].join('\n'),
+    .map(({ path, source }) =>
+      [keyOf(path), ...comments(path), `  en: ${source}`, `  ${tag}: ${at(file, path) ?? '(missing)'}`, ''].join('\n'),
     )
     .join('\n')
 }

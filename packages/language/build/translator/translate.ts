@@ -1,5 +1,6 @@
 import { parts } from '../parts.ts'
 import { begin, fill, list, problemsOf, report, translatedTags, UsageError } from './commands.ts'
+import { docComments } from './doc-comments.ts'
 import { readEnglishTexts } from './english-texts.ts'
 
 const usage = `Usage: npm run translate -- new TAG           begins a translation: a file with the English texts
@@ -9,12 +10,17 @@ const usage = `Usage: npm run translate -- new TAG           begins a translatio
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
+const commentsOf = () => {
+  const comments = new Map(Object.entries(parts).map(([part, catalog]) => [part, docComments(catalog)]))
+  return ([part = '', ...path]: readonly string[]) => comments.get(part)?.(path)
+}
+
 const [command, tag, part] = process.argv.slice(2)
 try {
   const english = await readEnglishTexts(parts)
   if (command === 'new' && tag) say(begin(tag, english))
   else if (command === 'fill' && tag) say(fill(tag, english))
-  else if (command === 'list' && tag) say(list(tag, part, english, () => []))
+  else if (command === 'list' && tag) say(list(tag, part, english, commentsOf()))
   else if (command === 'check')
     for (const one of tag ? [tag] : translatedTags()) {
       const problems = problemsOf(one, english)
