@@ -75,7 +75,7 @@ const commentBefore = (start: number, { source, comments }: Module) => {
   const comment = comments.findLast(({ end }) => end <= start)
   if (!comment?.value.startsWith('*') || source.slice(comment.end, start).trim() !== '') return undefined
   return comment.value
-    .replace(/^\*\s*|\n\s*\*/g, ' ')
+    .replace(/^\*|\n\s*\*/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
 }
