@@ -1,3 +1,5 @@
+import { language } from '../messages/current.ts'
+
 const units = [
   ['year', 365 * 24 * 60 * 60],
   ['month', 30 * 24 * 60 * 60],
@@ -6,8 +8,14 @@ const units = [
   ['minute', 60],
 ] as const
 
-// One language, as all texts: the server and the browser must write the same.
-const format = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+const formats = new Map<string, Intl.RelativeTimeFormat>()
+
+/** The server uses several languages, a page one. Codes and addresses have these digits, so everything does. */
+const formatIn = (tag: string) => {
+  const format = formats.get(tag) ?? new Intl.RelativeTimeFormat(`${tag}-u-nu-latn`, { numeric: 'always' })
+  formats.set(tag, format)
+  return format
+}
 
 /**
  * How long ago an instant was: `2 minutes ago`. Undefined for less than a minute, and for the future: the page's clock may be seconds late.
@@ -17,5 +25,5 @@ const format = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 export const relativeTime = (instant: string, now: number): string | undefined => {
   const seconds = Math.floor((now - Date.parse(instant)) / 1000)
   const unit = units.find(([, length]) => seconds >= length)
-  return unit && format.format(-Math.floor(seconds / unit[1]), unit[0])
+  return unit && formatIn(language).format(-Math.floor(seconds / unit[1]), unit[0])
 }

@@ -1,7 +1,7 @@
 import { useInterval } from '@gatehouse/ui/hooks/timers.ts'
 import { dateTimeFormat } from '@gatehouse/wire'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { accountTexts } from '../messages/current.ts'
+import { accountTexts, language } from '../messages/current.ts'
 import { relativeTime } from './relative-time.ts'
 import styles from './time-ago.module.css'
 
@@ -24,11 +24,15 @@ export const ServerClock = ({ start, children }: { start: string; children: Reac
 /** `2 minutes ago`. The exact time is shown on hover, and is part of what screen readers read. */
 export const TimeAgo = ({ at, zone }: { at: string; zone: string }) => {
   const now = useContext(Clock)
-  const exact = dateTimeFormat(zone).dateTime(at)
+  const exact = dateTimeFormat(zone, language).dateTime(at)
+  // Versions of Intl disagree on some languages. The server's text is as good.
   return (
-    <time dateTime={at} title={exact}>
+    <time dateTime={at} title={exact} suppressHydrationWarning>
       {relativeTime(at, now) ?? accountTexts.justNow}
-      <span className={styles.exact}> ({exact})</span>
+      <span className={styles.exact} suppressHydrationWarning>
+        {' '}
+        ({exact})
+      </span>
     </time>
   )
 }

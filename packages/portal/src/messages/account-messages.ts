@@ -228,5 +228,14 @@ export type AccountMessages = {
     period: (first: string, last: string) => string
     kinds: Record<ActivityKind, string>
   }
-  timeZone: Act & { heading: string; label: string; suggest: (zone: string) => string }
+  timeZone: Act & {
+    heading: string
+    label: string
+    suggest: (zone: string) => string
+    /** The first parts of the names of time zones, such as `Europe/Amsterdam`: continents and oceans. */
+    regions: Record<
+      'Africa' | 'America' | 'Antarctica' | 'Arctic' | 'Asia' | 'Atlantic' | 'Australia' | 'Europe' | 'Indian' | 'Pacific' | 'UTC',
+      string
+    >
+  }
 }

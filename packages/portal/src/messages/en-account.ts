@@ -322,5 +322,18 @@ export const englishAccount: AccountMessages = {
     running: 'Saving',
     done: 'Time zone changed.',
     suggest: text('Use {zone} (this browser’s time zone)', 'zone'),
+    regions: {
+      Africa: 'Africa',
+      America: 'America',
+      Antarctica: 'Antarctica',
+      Arctic: 'Arctic',
+      Asia: 'Asia',
+      Atlantic: 'Atlantic',
+      Australia: 'Australia',
+      Europe: 'Europe',
+      Indian: 'Indian',
+      Pacific: 'Pacific',
+      UTC: 'UTC',
+    },
   },
 }

@@ -3,7 +3,7 @@ import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { dateTimeFormat } from '@gatehouse/wire'
 import type { MailboxMail, MailboxProps, OpenMail } from '@gatehouse/wire/page-props'
 import { BrandLogo } from '../brand-logo.tsx'
-import { portalTexts } from '../messages/current.ts'
+import { language, portalTexts } from '../messages/current.ts'
 
 export const isMailboxProps = (props: unknown): props is MailboxProps =>
   typeof props === 'object' &&
@@ -107,7 +107,7 @@ const Plain = ({ text }: { text: string }) => (
 /** With seconds, to distinguish two emails of one attempt. In the server's time zone, which is also the developer's. */
 const Instant = ({ at }: { at: string }) => {
   const instant = new Date(at)
-  const text = Number.isNaN(instant.getTime()) ? at : dateTimeFormat().dateTimeSeconds(at)
+  const text = Number.isNaN(instant.getTime()) ? at : dateTimeFormat(undefined, language).dateTimeSeconds(at)
   return (
     <time className="gatehouse-mailbox-quiet" dateTime={at}>
       {text}

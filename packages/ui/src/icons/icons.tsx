@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 
 /** The frame of every icon: in the color of the text, hidden from screen readers. */
-export const Icon = ({ size = 18, children }: { size?: number; children: ReactNode }) => (
+export const Icon = ({ size = 18, className, children }: { size?: number; className?: string | undefined; children: ReactNode }) => (
   <svg
+    className={className}
     width={size}
     height={size}
     viewBox="0 0 18 18"

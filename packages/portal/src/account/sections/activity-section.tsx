@@ -8,7 +8,7 @@ import { dateTimeFormat } from '@gatehouse/wire'
 import { useEffect, useReducer, useRef } from 'react'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { failureMessage } from '../../failure-message.ts'
-import { accountTexts, signInTexts } from '../../messages/current.ts'
+import { accountTexts, language, signInTexts } from '../../messages/current.ts'
 import { deviceOf, placeOf } from '../../origin.ts'
 import { entriesOf } from '../activity-entries.ts'
 import { activity, shown } from '../activity-state.ts'
@@ -51,7 +51,7 @@ export const ActivitySection = ({ newest, timeZone, api, leave }: ActivityProps)
 
   const { rows, more } = state
   const entries = entriesOf(rows)
-  const { dateTime } = dateTimeFormat(timeZone)
+  const { dateTime } = dateTimeFormat(timeZone, language)
   return (
     <Section id="activity" title={words().title} text={words().text}>
       <Rows>

@@ -3,7 +3,7 @@ import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm, type Typed } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
-import { accountTexts } from '../../messages/current.ts'
+import { accountTexts, language } from '../../messages/current.ts'
 import { withElements } from '../../messages/with-elements.tsx'
 import { PassFields } from '../../passes/pass-fields.tsx'
 import { limitsText, passProblem, readPassForm } from '../../passes/pass-form.ts'
@@ -76,7 +76,11 @@ export const PassesSection = (props: PassesProps) => {
             details={[
               pass.to.join(', '),
               limitsText(pass),
-              withElements(words().times, <TimeAgo at={pass.created} zone={timeZone} />, dateTimeFormat(timeZone).dateTime(pass.expires)),
+              withElements(
+                words().times,
+                <TimeAgo at={pass.created} zone={timeZone} />,
+                dateTimeFormat(timeZone, language).dateTime(pass.expires),
+              ),
               <LastUse key="use" used={pass.used} from={pass.usedFrom} zone={timeZone} />,
             ]}
             actions={

@@ -15,6 +15,9 @@ export type TimeZoneProps = SectionProps & { timeZone: string; api: Pick<PortalA
 
 const words = () => accountTexts.timeZone
 
+/** Names of time zones are the same in every language, except for their first part. */
+const regionText = (region: string): string => Object.entries(words().regions).find(([name]) => name === region)?.[1] ?? region
+
 /** The time zone for dates and times. */
 export const TimeZoneSection = (props: TimeZoneProps) => {
   const { timeZone, username, api } = props
@@ -49,7 +52,7 @@ export const TimeZoneSection = (props: TimeZoneProps) => {
               <div>
                 <Select ref={select} label={words().heading} name="userTZLabel" defaultValue={timeZone}>
                   {zonesByRegion(timeZone).map(({ region, zones }) => (
-                    <optgroup key={region} label={region}>
+                    <optgroup key={region} label={regionText(region)}>
                       {zones.map(zone => (
                         <option key={zone} value={zone}>
                           {zone.replaceAll('_', ' ')}
