@@ -10,6 +10,7 @@ import type { OpenDatabase } from '../packages/server/src/db/open.ts'
 import { createKeyring } from '../packages/server/src/keys/keyring.ts'
 import { days } from '../packages/server/src/limits.ts'
 import { createMail } from '../packages/server/src/mail/mail.ts'
+import { createServerLanguages } from '../packages/server/src/texts/server-languages.ts'
 import { fillLargeDatabase } from '../packages/server/test/support/large-database.ts'
 import { createData, engines } from './server.ts'
 import { quantile, sorted } from './statistics.ts'
@@ -44,7 +45,7 @@ const clocked = async <T>(work: () => Promise<T>): Promise<{ ms: number; result:
 const createCalls = (db: OpenDatabase['db'], now: () => number): Record<string, () => Promise<Administered<unknown>>> => {
   const keyring = createKeyring(() => [Buffer.alloc(32, 1)])
   const administrators = new Set(['user-1@example.com'])
-  const mail = createMail({ keyring, now, administrators: [...administrators] })
+  const mail = createMail({ keyring, now, administrators: [...administrators], texts: createServerLanguages([], 'en') })
   const rules = { policy: 'skippable', groupsOf: () => [], isAdministrator: (ident: string) => administrators.has(ident) } as const
   const administer = createAdminister({ db, ...rules, passkeyDue: () => undefined, now })
   const acts = createUserActs({ mail, now })

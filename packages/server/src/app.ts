@@ -154,7 +154,8 @@ const createCore = ({ config, db: opened, passwords, pages, isStopping, now, log
   const db = outageGrace?.watched ?? opened
   const keyring = createKeyring(config.masterKeys)
   const isAdministrator = (userIdent: string) => config.admins.has(userIdent)
-  const mail = createMail({ keyring, now, administrators: [...config.admins] })
+  const texts = createServerLanguages(readTranslations(), config.language)
+  const mail = createMail({ keyring, now, administrators: [...config.admins], texts })
   const publicUrl = config.publicUrl.origin + config.publicUrl.path
   const isOwnPage = (address: string) => isOurs(address, publicUrl)
   const chosen = config.openDoorAlarm
@@ -166,7 +167,7 @@ const createCore = ({ config, db: opened, passwords, pages, isStopping, now, log
     pages,
     languages: pages.languages,
     defaultLanguage: config.language,
-    texts: createServerLanguages(readTranslations(), config.language),
+    texts,
     isStopping,
     now,
     log: logger,

@@ -63,8 +63,7 @@ export const createBackgroundJobs = (deps: {
       const nowhere = { address: '', userAgent: '' }
       for (const { owner, name, expires } of await passes.takeEnding(tx, now())) {
         if (owner.is === 'Service') {
-          const ends = new Date(expires).toISOString()
-          await mail.notifyAdministrators(tx, { kind: 'service-pass-ends', who: owner.service, name, ends }, nowhere)
+          await mail.notifyAdministrators(tx, { kind: 'service-pass-ends', who: owner.service, name, ends: expires }, nowhere)
         } else {
           const account = await accounts.findById(tx, owner.userId)
           if (account) await mail.notify(tx, account, { kind: 'pass-ends', name, ends: expires }, nowhere)

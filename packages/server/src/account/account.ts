@@ -169,7 +169,8 @@ export const createOwnAccount = (deps: {
     if (free) {
       const link = `${deps.publicUrl}/confirm-email#${fragment}`
       const message = { kind: 'email-change', link, minutes: lifetime / 60_000, account: masked(account.userIdent) } as const
-      await mail.queue(tx, { to: email, message }, now() + lifetime)
+      // The reader is the user, although no account has the address yet.
+      await mail.queue(tx, account, { to: email, message }, now() + lifetime)
     } else if (may) {
       await mail.queueDecoy(tx)
     }

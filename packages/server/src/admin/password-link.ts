@@ -17,7 +17,10 @@ export const createPasswordLink = (deps: {
   const { mail, publicUrl, now } = deps
 
   /** Users who have never signed in get an invitation. */
-  const queue = async (tx: Db, user: Pick<Account, 'userId' | 'userIdent' | 'userPassword' | 'userForcedReset'>): Promise<void> => {
+  const queue = async (
+    tx: Db,
+    user: Pick<Account, 'userId' | 'userIdent' | 'userPassword' | 'userForcedReset'> & Partial<Account>,
+  ): Promise<void> => {
     const { userId, userIdent: to } = user
     const { invitation, passwordReset } = limits.mailLink
     const invited = await isInvited(tx, user)
@@ -27,7 +30,7 @@ export const createPasswordLink = (deps: {
     const message = invited
       ? ({ kind: 'invitation', link, hours: lifetime / 3_600_000 } as const)
       : ({ kind: 'password-reset', link, minutes: lifetime / 60_000 } as const)
-    await mail.queue(tx, { to, message }, now() + lifetime)
+    await mail.queue(tx, user, { to, message }, now() + lifetime)
   }
 
   /** Queues the link at the request of an administrator, and records the request. */

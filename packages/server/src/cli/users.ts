@@ -1,3 +1,4 @@
+import { readTranslations } from '@gatehouse/language/build/translations.ts'
 import type { Kysely } from 'kysely'
 import { createUserActs } from '../admin/user-acts.ts'
 import * as audit from '../audit/audit.store.ts'
@@ -7,6 +8,7 @@ import { createKeyring } from '../keys/keyring.ts'
 import { createMail } from '../mail/mail.ts'
 import { createPasswordProblem } from '../passwords/password-rules.ts'
 import { createPasswords, thisMachine } from '../passwords/passwords.ts'
+import { createServerLanguages } from '../texts/server-languages.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Deps } from './deps.ts'
 import { readPassword } from './read-password.ts'
@@ -37,7 +39,8 @@ const act = async <T>(
   then: (acts: ReturnType<typeof createUserActs>, tx: Db, account: accounts.Account) => Promise<T>,
 ) => {
   const account = await find(db, address)
-  const mail = createMail({ keyring: createKeyring(config.masterKeys), now: clock.now, administrators: [...config.admins] })
+  const texts = createServerLanguages(readTranslations(), config.language)
+  const mail = createMail({ keyring: createKeyring(config.masterKeys), now: clock.now, administrators: [...config.admins], texts })
   const acts = createUserActs({ mail, now: clock.now })
   const result = await db.transaction().execute(tx => then(acts, tx, account))
   return { result, userIdent: account.userIdent }

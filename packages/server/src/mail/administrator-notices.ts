@@ -4,24 +4,27 @@ import { answerText } from './door-answer.ts'
 import type { MailBody } from './layout.ts'
 import { printed, printedIp } from './values.ts'
 
-/** Tells administrators what a user did, or what happened to that user's account. `who` is the user. */
-export type AdministratorNotice =
+/**
+ * Tells administrators what a user did, or what happened to that user's account. `who` is the user.
+ * @typeParam Time how it gives an instant: epoch milliseconds, or text in UTC
+ */
+export type AdministratorNotice<Time extends number | string> =
   | { kind: 'factor-skipped'; who: string; skips: number }
   | { kind: 'factor-reset-of'; who: string }
   | { kind: 'service-pass-created'; who: string; name: string; by: string }
-  | { kind: 'service-pass-ends'; who: string; name: string; ends: string }
-  | ({ kind: 'door-alarm' | 'door-alarm-ended' } & DoorNotice)
+  | { kind: 'service-pass-ends'; who: string; name: string; ends: Time }
+  | ({ kind: 'door-alarm' | 'door-alarm-ended' } & DoorNotice<Time>)
   | { kind: 'push-paused-of'; who: string; why: 'denied' | 'unanswered' }
 
 /** `who` is a protected origin. `detail` is another origin, or the reason of a failed request. */
-type DoorNotice = { who: string; state: DoorState; path: string; status: number | null; detail: string | null; since: string }
+type DoorNotice<Time> = { who: string; state: DoorState; path: string; status: number | null; detail: string | null; since: Time }
 
 /** When it happened, in UTC, and which address the request came from. */
 export type Incident = { at: string; address: string }
 
 /** @param name the product's */
 export const administratorNoticeBody = (
-  message: AdministratorNotice & Incident,
+  message: AdministratorNotice<string> & Incident,
   { mails, doors }: Pick<ServerTexts, 'mails' | 'doors'>,
   name: string,
 ): MailBody => {

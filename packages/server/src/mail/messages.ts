@@ -8,7 +8,7 @@ import { textOf } from './plain-layout.ts'
 import { oneLine } from './values.ts'
 
 /** Every mail that the server sends. The outbox stores these values, so a change of their names must still read old rows. */
-export type MailMessage = LinkMail | (Notice<string> & Happening) | (AdministratorNotice & Incident)
+export type MailMessage = LinkMail | (Notice<string> & Happening) | (AdministratorNotice<string> & Incident)
 
 const bodyOf = (message: MailMessage, texts: ServerTexts, name: string): MailBody => {
   switch (message.kind) {

@@ -84,7 +84,7 @@ export const createFactorReset = (deps: {
       now: now(),
     })
     const message = { kind: 'factor-reset', link: `${deps.publicUrl}/new-factor#${fragment}`, minutes: lifetime / 60_000 } as const
-    await mail.queue(tx, { to: account.userIdent, message }, now() + lifetime)
+    await mail.queue(tx, account, { to: account.userIdent, message }, now() + lifetime)
     await note('successful')
     return { outcome: { tag: 'AuthRequiresFactorReset', contents: factorUUID } }
   }

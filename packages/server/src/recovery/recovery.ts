@@ -100,13 +100,13 @@ export const createRecovery = (deps: {
       const kind = asks.known ? 'sso-link-known' : 'sso-link'
       if (!(await claimNotice(tx, { userId, kind }, within / most, now()))) return
       const link = `${publicUrl}${pages.ssoLogin(providerNames[provider])}`
-      return mail.queue(tx, { to, message: { kind: 'sso-link', link, provider } })
+      return mail.queue(tx, account, { to, message: { kind: 'sso-link', link, provider } })
     }
     const requester = await mailLinks.findQuota(tx, userId, asked.request, asks, now())
     if (!requester) return
     const issue = async (lifetime: number, messageOf: (fragment: string) => MailMessage, wait?: mailLinks.BoundTo) => {
       const fragment = await mailLinks.issueMailLink(tx, { kind: asked.request, userId, lifetime, requester, wait, now: now() })
-      await mail.queue(tx, { to, message: messageOf(fragment) }, now() + lifetime)
+      await mail.queue(tx, account, { to, message: messageOf(fragment) }, now() + lifetime)
     }
     const { oneTime, passwordReset, invitation } = limits.mailLink
     if (asked.request === 'OneTimeLink') {

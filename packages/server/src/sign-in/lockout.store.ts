@@ -281,7 +281,16 @@ export const listLockedSince = (db: Db, since: number) =>
   db
     .selectFrom('failed_logins')
     .innerJoin('users', 'userIdent', 'failedLoginUserIdent')
-    .select(['userId', 'userIdent', 'userTZLabel', 'failedLoginLockCreated', 'failedLoginLockExpires', 'failedLoginAttempts'])
+    .select([
+      'userId',
+      'userIdent',
+      'userTZLabel',
+      'userLanguage',
+      'userLastLanguage',
+      'failedLoginLockCreated',
+      'failedLoginLockExpires',
+      'failedLoginAttempts',
+    ])
     .where('failedLoginLockCreated', '>', since)
     .orderBy('failedLoginLockCreated')
     .limit(100)

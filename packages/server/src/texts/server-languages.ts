@@ -1,4 +1,6 @@
+import { english as englishLanguage, type Language } from '@gatehouse/language/languages.ts'
 import { translate } from '@gatehouse/language/translate.ts'
+import { languageOfMails } from '../users/user-language.ts'
 import { englishServer } from './en.ts'
 import type { ServerTexts } from './server-texts.ts'
 
@@ -8,13 +10,17 @@ export type ServerLanguage = { tag: string; texts: ServerTexts }
 export const english: ServerLanguage = { tag: 'en', texts: englishServer }
 
 /** A translation's file. */
-type Translation = { language: { tag: string }; server?: unknown }
+type Translation = { language: Language; server?: unknown }
+
+/** A reader's languages, see `languageOfMails`. A user who is being created has none yet. */
+type Reader = Partial<Parameters<typeof languageOfMails>[0]>
 
 /**
  * The languages in which the server writes.
- * @param fallback the language for a tag without a translation; also for rows and users without a language
+ * @param fallback the tag of the server's default
  */
 export const createServerLanguages = (translations: readonly Translation[], fallback: string) => {
+  const languages = [englishLanguage, ...translations.map(({ language }) => language)]
   const given = new Map(translations.map(({ language, server }) => [language.tag, server]))
   const made = new Map([[english.tag, english]])
   const find = (tag: string): ServerLanguage | undefined => {
@@ -24,6 +30,13 @@ export const createServerLanguages = (translations: readonly Translation[], fall
     made.set(tag, language)
     return language
   }
-  return { in: (tag: string | null | undefined): ServerLanguage => (tag ? find(tag) : undefined) ?? find(fallback) ?? english }
+  const withTag = (tag: string | undefined) => (tag === undefined ? undefined : find(tag)) ?? find(fallback) ?? english
+  return {
+    /** The default for a tag without a translation, and without a tag. */
+    in: withTag,
+    /** The language of a user's mails. */
+    of: ({ userLanguage = null, userLastLanguage = null }: Reader) =>
+      withTag(languageOfMails({ userLanguage, userLastLanguage }, languages, fallback)),
+  }
 }
 export type ServerLanguages = ReturnType<typeof createServerLanguages>

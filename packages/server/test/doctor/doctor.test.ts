@@ -12,6 +12,7 @@ import { certificateFinding } from '../../src/doctor/public-url.ts'
 import { createKeyring } from '../../src/keys/keyring.ts'
 import { days, hours } from '../../src/limits.ts'
 import { createMail } from '../../src/mail/mail.ts'
+import { createServerLanguages } from '../../src/texts/server-languages.ts'
 import { bindingOf, codeAt, openClient, otp, outcomeOf, signIn, tokenOf } from '../credentials/deployment.ts'
 import { makeInstallation } from '../processes/processes.ts'
 import { freePort } from '../support/free-port.ts'
@@ -88,7 +89,7 @@ test('doctor reports waiting mail and since when it waits', async () => {
     const keys = readMasterKeys({ text: undefined, file: join(folder, 'master.key'), own: undefined })
     return Array.isArray(keys) ? keys : []
   })
-  const mail = createMail({ keyring, now: () => before, administrators: [] })
+  const mail = createMail({ keyring, now: () => before, administrators: [], texts: createServerLanguages([], 'en') })
   await inDatabase(db => mail.queueRequest(db, { request: 'PasswordReset', ident: admin.username }))
   expect((await runDoctor(env)).of('mail')[1]).toBe(
     `warning: 1 email waits in the outbox, the oldest since ${new Date(before).toISOString()}. Check that Gatehouse is running and that the mail server accepts mail.`,

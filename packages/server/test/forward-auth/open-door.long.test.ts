@@ -8,6 +8,7 @@ import { createRuleSet } from '../../src/forward-auth/rules/rule-set.ts'
 import { createKeyring } from '../../src/keys/keyring.ts'
 import { days, limits, minutes, seconds } from '../../src/limits.ts'
 import { createMail } from '../../src/mail/mail.ts'
+import { createServerLanguages } from '../../src/texts/server-languages.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { freePort } from '../support/free-port.ts'
 import { admin } from '../support/harness.ts'
@@ -136,7 +137,7 @@ test('raises no alarm in 60 restarts over 30 minutes, while another server goes 
       db,
       keyring,
       now,
-      mail: createMail({ keyring, now, administrators: [...config.admins] }),
+      mail: createMail({ keyring, now, administrators: [...config.admins], texts: createServerLanguages([], 'en') }),
       publicUrl: at('sign-in'),
       chosen: 'all',
       isOwnPage: () => false,

@@ -1,6 +1,7 @@
 import { routes } from '@gatehouse/wire'
 import { createKeyring } from '../../src/keys/keyring.ts'
 import { createMail } from '../../src/mail/mail.ts'
+import { createServerLanguages } from '../../src/texts/server-languages.ts'
 import { startInProcess } from '../credentials/deployment.ts'
 import { makeInstallation, startProcess } from '../processes/processes.ts'
 import { freePort } from '../support/free-port.ts'
@@ -24,9 +25,14 @@ export const notifyAll = async (
   deployment: Pick<Awaited<ReturnType<typeof startWithSink>>, 'config' | 'clock' | 'db'>,
   addresses: readonly string[],
 ) => {
-  const mail = createMail({ keyring: createKeyring(deployment.config.masterKeys), now: () => deployment.clock.at, administrators: [] })
+  const mail = createMail({
+    keyring: createKeyring(deployment.config.masterKeys),
+    now: () => deployment.clock.at,
+    administrators: [],
+    texts: createServerLanguages([], 'en'),
+  })
   for (const userIdent of addresses) {
-    const recipient = { userId: 'x', userIdent, userTZLabel: 'UTC' }
+    const recipient = { userId: 'x', userIdent, userTZLabel: 'UTC', userLanguage: null, userLastLanguage: null }
     await mail.notify(deployment.db, recipient, { kind: 'factor-added' }, { address: '', userAgent: '' })
   }
 }

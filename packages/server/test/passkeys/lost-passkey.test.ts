@@ -4,6 +4,7 @@ import { createUserActs } from '../../src/admin/user-acts.ts'
 import { createKeyring } from '../../src/keys/keyring.ts'
 import { seconds } from '../../src/limits.ts'
 import { createMail } from '../../src/mail/mail.ts'
+import { createServerLanguages } from '../../src/texts/server-languages.ts'
 import * as accounts from '../../src/users/users.store.ts'
 import { codeAt, otpOf, secretOf } from '../support/authenticator.ts'
 import { ada, admin, type Browser, startServer } from '../support/harness.ts'
@@ -61,7 +62,12 @@ const replaceLost = async (server: Server, browser: Browser, lost: PasskeyDevice
 /** What `npm run cli -- user reset-factor` runs. */
 const resetByCommand = async (server: Server, username: string) => {
   const now = () => server.clock.at
-  const mail = createMail({ keyring: createKeyring(server.config.masterKeys), now, administrators: [] })
+  const mail = createMail({
+    keyring: createKeyring(server.config.masterKeys),
+    now,
+    administrators: [],
+    texts: createServerLanguages([], 'en'),
+  })
   await server.db.transaction().execute(async tx => {
     const account = await accounts.findByIdent(tx, username)
     if (!account) throw new Error(`there is no ${username}`)

@@ -5,6 +5,7 @@ import { createPasskeyCeremonies } from '../../src/factors/passkey/ceremonies.ts
 import { createKeyring } from '../../src/keys/keyring.ts'
 import { createMail } from '../../src/mail/mail.ts'
 import { createPasskeyAuthentication } from '../../src/sign-in/authenticate-passkey.ts'
+import { createServerLanguages } from '../../src/texts/server-languages.ts'
 import { startServer } from '../support/harness.ts'
 import { flags, makePasskeyDevice } from '../support/passkey-device.ts'
 import { addPasskey, optionsFor, origin } from '../support/passkey-users.ts'
@@ -75,7 +76,7 @@ export const tryMutatedAssertions = async (runs: number, seed: number) => {
   const { verifyPasskey } = createPasskeyAuthentication({
     db: server.db,
     ceremonies: createPasskeyCeremonies({ relyingParty, keyring, productName: 'Gatehouse', now }),
-    mail: createMail({ keyring, now, administrators: [] }),
+    mail: createMail({ keyring, now, administrators: [], texts: createServerLanguages([], 'en') }),
     now,
   })
   const visitor = {

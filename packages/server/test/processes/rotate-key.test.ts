@@ -9,6 +9,7 @@ import { createKeyring } from '../../src/keys/keyring.ts'
 import { hours } from '../../src/limits.ts'
 import { createMail } from '../../src/mail/mail.ts'
 import { countWaiting } from '../../src/mail/outbox.store.ts'
+import { createServerLanguages } from '../../src/texts/server-languages.ts'
 import { enroll as enrolHere } from '../support/authenticator.ts'
 import { ada, startServer } from '../support/harness.ts'
 import { addUsers, idOf, idsInUse, keysIn, newKey, openUsersAt, password, usernames } from './key-rotation-users.ts'
@@ -93,8 +94,18 @@ test('CR-02: finishes an interrupted rotation without a third key', async () => 
 test('CR-02: mails that no key decrypts do not delay others, and expire', async () => {
   const server = await startServer()
   await server.addUser()
-  const mail = createMail({ keyring: createKeyring(server.config.masterKeys), now: () => server.clock.at, administrators: [] })
-  const lost = createMail({ keyring: createKeyring(() => [randomBytes(32)]), now: () => server.clock.at, administrators: [] })
+  const mail = createMail({
+    keyring: createKeyring(server.config.masterKeys),
+    now: () => server.clock.at,
+    administrators: [],
+    texts: createServerLanguages([], 'en'),
+  })
+  const lost = createMail({
+    keyring: createKeyring(() => [randomBytes(32)]),
+    now: () => server.clock.at,
+    administrators: [],
+    texts: createServerLanguages([], 'en'),
+  })
   for (let i = 0; i < 7; i++) await lost.queueRequest(server.db, { request: 'PasswordReset', ident: ada.username })
   server.clock.advance(1)
   await mail.queueRequest(server.db, { request: 'OneTimeLink', ident: ada.username })

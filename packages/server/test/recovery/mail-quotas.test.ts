@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createKeyring } from '../../src/keys/keyring.ts'
 import { days, hours, limits, minutes, seconds } from '../../src/limits.ts'
 import { createMail } from '../../src/mail/mail.ts'
+import { createServerLanguages } from '../../src/texts/server-languages.ts'
 import { askForLink, failed, linkTo, lookAt, newPassword, reset, skippable, startWithAda } from '../credentials/mailed-recovery.ts'
 import { enroll, otpOf } from '../support/authenticator.ts'
 import { ada, type Browser, type startServer } from '../support/harness.ts'
@@ -169,7 +170,12 @@ test('TH-16: an attacker does not prevent single sign-on mail for the owner’s 
 
 test('sends mail that a server of the previous version queued', async () => {
   const server = await startWithAda()
-  const mail = createMail({ keyring: createKeyring(server.config.masterKeys), now: () => server.clock.at, administrators: [] })
+  const mail = createMail({
+    keyring: createKeyring(server.config.masterKeys),
+    now: () => server.clock.at,
+    administrators: [],
+    texts: createServerLanguages([], 'en'),
+  })
   for (let i = 0; i < 4; i++) await mail.queueRequest(server.db, { request: 'PasswordReset', ident: ada.username })
   expect(await server.deliver()).toHaveLength(3)
   // Requests queued by that server count on no network's quota.

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { readTranslations } from '@gatehouse/language/build/translations.ts'
 import type { Kysely } from 'kysely'
 import { createPasswordLink } from '../../admin/password-link.ts'
 import * as audit from '../../audit/audit.store.ts'
@@ -13,6 +14,7 @@ import { limits } from '../../limits.ts'
 import { createMail } from '../../mail/mail.ts'
 import { createPoolHasher } from '../../passwords/hash-threads.ts'
 import { createPasswords, thisMachine } from '../../passwords/passwords.ts'
+import { createServerLanguages } from '../../texts/server-languages.ts'
 import * as accounts from '../../users/users.store.ts'
 import type { NewUser, Plan } from './plan.ts'
 import { shown } from './source.ts'
@@ -34,7 +36,8 @@ export const createCreator = async ({
   invites: boolean
 }) => {
   const keyring = createKeyring(config.masterKeys)
-  const mail = createMail({ keyring, now, administrators: [...config.admins] })
+  const texts = createServerLanguages(readTranslations(), config.language)
+  const mail = createMail({ keyring, now, administrators: [...config.admins], texts })
   const publicUrl = config.publicUrl.origin + config.publicUrl.path
   const passwordLink = createPasswordLink({ mail, publicUrl, now })
   const cores = availableParallelism()

@@ -37,7 +37,7 @@ export const createOpenDoorAlarm = (
   const tell = async (tx: Db, { origin, course, events }: Changed) => {
     if (events.mail === undefined) return
     const { finding, since } = course
-    const notice = { who: origin, since: new Date(since).toISOString(), ...finding }
+    const notice = { who: origin, since, ...finding }
     const kind = events.mail === 'began' ? 'door-alarm' : 'door-alarm-ended'
     await mail.notifyAdministrators(tx, { kind, ...notice }, { address: '', userAgent: '' })
   }

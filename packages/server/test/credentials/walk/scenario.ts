@@ -8,6 +8,7 @@ import { limits } from '../../../src/limits.ts'
 import { createMail } from '../../../src/mail/mail.ts'
 import { createMailbox } from '../../../src/mail/mailbox.ts'
 import { revokeAll } from '../../../src/sessions/access-revocation.ts'
+import { createServerLanguages } from '../../../src/texts/server-languages.ts'
 import * as accounts from '../../../src/users/users.store.ts'
 import type { IdentityProvider } from '../../sso/identity-provider.ts'
 import type { startServer } from '../../support/harness.ts'
@@ -211,7 +212,12 @@ export const createScenario = async (server: Server, idp: IdentityProvider, chan
   }
 
   /** Acts of an administrator, as from the command line. */
-  const mail = createMail({ keyring: createKeyring(server.config.masterKeys), now, administrators: [] })
+  const mail = createMail({
+    keyring: createKeyring(server.config.masterKeys),
+    now,
+    administrators: [],
+    texts: createServerLanguages([], 'en'),
+  })
   const users = createUserActs({ mail, now })
   const by = { actor: 'cli', origin: undefined }
   const inAccount = (act: (tx: Db, account: accounts.Account) => Promise<unknown>) => async () => {
