@@ -249,6 +249,8 @@ export const limits = {
   /** How long the sign-in page stays open to a user who is signed in and has to sign in again. */
   signInAgain: { lifetime: minutes(10) },
 
+  languageCookie: { lifetime: days(365) },
+
   masterKey: {
     /** How often a server reloads its keys. */
     reload: seconds(5),

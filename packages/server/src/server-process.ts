@@ -45,7 +45,7 @@ const start = async ({ pages: pagesFolder = builtPages, demoProvider = false }: 
   const hashThreads = createHashThreads(config.hashThreads, argon2id, err => logger.error({ err }, 'a password hashing thread died'))
   const passwords = await createPasswords(hashThreads.atOnce + turnsBesideCores, queueWait, hashThreads)
   const options = { passkeys: config.passkeys.is === 'On', submitCodeWhenComplete: config.submitCodeWhenComplete }
-  const loading = loadBuiltPages(pagesFolder, config.publicUrl.path, config.shownProviders, config.brand, options)
+  const loading = loadBuiltPages(pagesFolder, config.publicUrl.path, config.shownProviders, config.brand, options, config)
   const pages = await loading.catch((cause: unknown) => {
     throw new CannotStart(pagesMissing, { cause })
   })

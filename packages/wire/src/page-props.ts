@@ -108,7 +108,12 @@ export type PagesInLanguage = {
 export type PageLogo = { name: string; isPicture?: true }
 
 /** The frame around the content of every page. It needs no script. */
-export type PageFrame = { notice?: string | undefined; links: { help?: string; privacy?: string; imprint?: string } }
+export type PageFrame = {
+  notice?: string | undefined
+  links: { help?: string; privacy?: string; imprint?: string }
+  /** The switch of languages: `action` is where its form goes. */
+  languages?: { all: Rendering['languages']; current: string; action: string }
+}
 
 /** HTML for above the content and below `main`, empty without content; and the styles of both. */
 export type RenderedFrame = { notice: string; footer: string; styles: string }

@@ -2,29 +2,31 @@ import type { PageFrame, RenderedFrame } from '@gatehouse/wire/page-props'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { portalTexts } from '../messages/current.ts'
 import styles from './frame.css?inline'
+import { LanguageSwitch } from './language-switch.tsx'
 
 const words = () => portalTexts.frame
 
 /**
- * The notice above the content and the links below it. Both are static: a page's script takes over what is between them, and the sign-in
- * page does not carry their code.
+ * The notice above the content, and the links and the languages below it. All are static: a page's script takes over what is between them,
+ * and the sign-in page does not carry their code.
  */
-export const renderFrame = ({ notice, links }: PageFrame): RenderedFrame => {
+export const renderFrame = ({ notice, links, languages }: PageFrame): RenderedFrame => {
   const shown = (['help', 'privacy', 'imprint'] as const).flatMap(kind => (links[kind] ? [{ kind, href: links[kind] }] : []))
+  const hasFooter = shown.length > 0 || languages !== undefined
   return {
     notice: notice ? renderToStaticMarkup(<p className="gatehouse-frame-notice">{notice}</p>) : '',
-    footer:
-      shown.length === 0
-        ? ''
-        : renderToStaticMarkup(
-            <footer className="gatehouse-frame-footer">
-              {shown.map(({ kind, href }) => (
-                <a key={kind} className="gatehouse-frame-link" href={href}>
-                  {words()[kind]}
-                </a>
-              ))}
-            </footer>,
-          ),
-    styles: notice || shown.length > 0 ? styles : '',
+    footer: hasFooter
+      ? renderToStaticMarkup(
+          <footer className="gatehouse-frame-footer">
+            {shown.map(({ kind, href }) => (
+              <a key={kind} className="gatehouse-frame-link" href={href}>
+                {words()[kind]}
+              </a>
+            ))}
+            {languages && <LanguageSwitch {...languages} />}
+          </footer>,
+        )
+      : '',
+    styles: notice || hasFooter ? styles : '',
   }
 }

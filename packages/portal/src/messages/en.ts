@@ -132,7 +132,7 @@ export const english: PortalMessages = {
     print: 'Print',
     saved: 'I’ve saved them',
   },
-  frame: { help: 'Help', privacy: 'Privacy', imprint: 'Imprint' },
+  frame: { help: 'Help', privacy: 'Privacy', imprint: 'Imprint', language: text('Language: {name}', 'name') },
   mailbox: {
     title: 'Development mailbox',
     text: 'No mail server is set up, so emails are kept here. None of them was sent.',

@@ -124,7 +124,13 @@ export type PortalMessages = {
     saved: string
   }
   /** Links below every page. */
-  frame: { help: string; privacy: string; imprint: string }
+  frame: {
+    help: string
+    privacy: string
+    imprint: string
+    /** The label of the switch of languages, for screen readers. `name` is the current language's own name, which the page shows. */
+    language: (name: string) => string
+  }
   /** Only development servers show it. */
   mailbox: {
     title: string

@@ -15,7 +15,8 @@ const sample: MailMessage = { kind: 'password-reset', link: 'https://sign-in.exa
 
 const writePreview = async (brand: Brand, folder: string) => {
   const built: { rendering: Rendering } = await import(pathToFileURL(resolve(import.meta.dirname, '../../../portal/dist/render.js')).href)
-  const { head, notice, footer, styles, files } = createBranding(brand, '', built.rendering.in('en').renderFrame)
+  const { notice, footer, styles: frameStyles } = built.rendering.in('en').renderFrame(brand)
+  const { head, styles, files } = createBranding(brand, '', frameStyles)
   const mail = writeMail(sample, { ...productOf(brand), url: 'https://sign-in.example.com/' })
   const texts = { 'page.json': JSON.stringify({ name: brand.name, head, notice, footer, styles }), 'mail.html': mail.html }
   const assets = [...files].map(([name, { bytes }]) => [`assets/brand/${name}`, bytes] as const)

@@ -19,7 +19,7 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
   const names = new Map((Object.keys(cookieLifetimes) as Cookie[]).map(cookie => [cookie, cookieName(cookie, config)]))
   const name = (cookie: Cookie) => names.get(cookie) ?? cookie
   const journey = createJourneyCookies(config)
-  const languageOf = createRequestLanguage(config, languages)
+  const requestLanguage = createRequestLanguage(config, languages)
 
   /** @param knowsPasskeys what the page's request says */
   const visitor = (request: FastifyRequest, { passkeys: knowsPasskeys }: { passkeys?: boolean | null | undefined } = {}): Visitor => ({
@@ -42,7 +42,7 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
   const signInVisitor = (request: FastifyRequest, page?: Parameters<typeof visitor>[1]): Visitor => {
     const id = cookie(request, 'sign-in') ?? randomSecret(128)
     begun.set(request, id)
-    return { ...visitor(request, page), signIn: signInOf(id), language: languageOf(request) }
+    return { ...visitor(request, page), signIn: signInOf(id), language: requestLanguage.languageOf(request) }
   }
 
   /**
@@ -88,7 +88,8 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
   const session = async (request: FastifyRequest) => remember(request, await sessions.find(cookie(request, 'session'), visitor(request)))
 
   /** The language of the page that answers a request. Asks the database nothing: call it after `session`, if the page needs that. */
-  const language = (request: FastifyRequest): string => languageOf(request, found.get(request))
+  const language = (request: FastifyRequest): string => requestLanguage.languageOf(request, found.get(request))
+  const keepLanguage = (request: FastifyRequest, reply: FastifyReply) => requestLanguage.keep(request, reply, found.get(request))
 
   const checkedAt = new Map<string, CheckedCookie>()
   /** Reads the cookie that decides a check. @param origin one that rules name, so that few are remembered */
@@ -201,6 +202,8 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
     hasDuplicates,
     session,
     language,
+    keepLanguage,
+    setLanguageCookie: requestLanguage.setCookie,
     readCheckCookie,
     checkedSession,
     signOut,

@@ -66,11 +66,17 @@ export const addForwardAuth = (
       const path = readAskedPath(request.headers)
       const wouldLoop = (asked && isOurs(asked.target, publicUrl)) || (mayBeOurs(asked) && isLedTo(path))
       if (!wouldLoop) return refuse(reply, status, error, await locationOf())
-      const { html, policy } = pages.misconfigurationInPlace(
+      const { html, policy } = pagesInPlace({ request, reply }).misconfigurationInPlace(
         misconfigurationProps('sign-in-guarded', setUp, asked?.target, textsOf(request).misconfiguration),
       )
       reply.header('gatehouse-trouble', 'sign-in-guarded').header('content-security-policy', policy)
       return reply.code(403).type('text/html; charset=utf-8').send(html)
+    }
+    /** The browser shows the page under another address, so this sets no cookie. */
+    const pagesInPlace = ({ request, reply }: Call) => {
+      const language = caller.language(request)
+      reply.header('content-language', language)
+      return pages.in(language)
     }
     /** The proxy may use another name for this server than browsers do. */
     const mayBeOurs = (asked: Asked | undefined) =>
@@ -89,7 +95,7 @@ export const addForwardAuth = (
     const explainPost = ({ request, reply }: Call, { origin, target }: Asked, { maxAge }: Extract<StepUp, { is: 'Fresh' }>) => {
       const { tooOldForForm, signInAgain, back } = textsOf(request).access
       const { count, unit } = countDuration(maxAge)
-      const { html, policy } = pages.noticeInPlace({
+      const { html, policy } = pagesInPlace({ request, reply }).noticeInPlace({
         status: 'attention',
         title: tooOldForForm.title,
         text: tooOldForForm.text[unit](new URL(origin).host, count),

@@ -1,6 +1,7 @@
 import { bestLanguage, type Language } from '@gatehouse/language/languages.ts'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { limits } from '../limits.ts'
 import type { Session } from '../sessions/session.ts'
 import { isLanguage } from '../users/user-language.ts'
 import { cookieName, cookieValues } from './cookie-names.ts'
@@ -28,10 +29,35 @@ export const createRequestLanguage = (config: Pick<Config, 'publicUrl' | 'langua
     return value !== undefined && more.length === 0 && isLanguage(value, languages) ? value : undefined
   }
 
-  return (request: FastifyRequest, session?: Pick<Session, 'userLanguage'> | undefined): string => {
+  /** The language that a signed-in user chose, if it exists. */
+  const chosenBy = (session: Pick<Session, 'userLanguage'> | undefined): string | undefined => {
     const chosen = session?.userLanguage
-    if (chosen != null && isLanguage(chosen, languages)) return chosen
-    const { 'accept-language': accepted } = request.headers
-    return ofCookie(request) ?? (accepted === undefined ? undefined : bestOf(accepted)) ?? config.language
+    return isLanguage(chosen, languages) ? chosen : undefined
   }
+
+  const languageOf = (request: FastifyRequest, session?: Pick<Session, 'userLanguage'> | undefined): string => {
+    const { 'accept-language': accepted } = request.headers
+    return chosenBy(session) ?? ofCookie(request) ?? (accepted === undefined ? undefined : bestOf(accepted)) ?? config.language
+  }
+
+  const attributes = {
+    // Over https the prefix __Host- requires the path '/'.
+    path: config.publicUrl.https ? '/' : config.publicUrl.path || '/',
+    sameSite: 'lax' as const,
+    httpOnly: true,
+    secure: config.publicUrl.https,
+  }
+  /** @param tag null for the browser's language */
+  const setCookie = (reply: FastifyReply, tag: string | null) => {
+    if (tag === null) reply.clearCookie(name, attributes)
+    else reply.setCookie(name, tag, { ...attributes, maxAge: limits.languageCookie.lifetime / 1000 })
+  }
+
+  /** Pages that look up no session, such as errors and the sign-in page, have the user's language by the cookie. */
+  const keep = (request: FastifyRequest, reply: FastifyReply, session: Pick<Session, 'userLanguage'> | undefined) => {
+    const chosen = chosenBy(session)
+    if (chosen !== undefined && chosen !== ofCookie(request)) setCookie(reply, chosen)
+  }
+
+  return { languageOf, setCookie, keep }
 }

@@ -24,6 +24,8 @@ import { showErrorsAsPages } from './pages/errors.ts'
 import { takeFormsOnly } from './pages/form-body.ts'
 import { createForms } from './pages/forms.ts'
 import { addJourneys, answerNothingHere } from './pages/hand-over.ts'
+import { addLanguageSwitch } from './pages/language-switch.ts'
+import { createPagesFor } from './pages/localized.ts'
 import { addFormPages } from './pages/login.ts'
 import { addMailLinkPages } from './pages/mail-links.ts'
 import { addMailbox } from './pages/mailbox.ts'
@@ -52,7 +54,7 @@ type Flows = Parameters<typeof addCalls>[1] &
   Parameters<typeof createSockets>[0]
 
 /** Created in `createRoutes` and shared by the routes. */
-type Shared = 'caller' | 'again' | 'rates' | 'attempts' | 'returns' | 'notes' | 'formHeaders' | 'forms' | 'textsOf'
+type Shared = 'caller' | 'again' | 'rates' | 'attempts' | 'returns' | 'notes' | 'formHeaders' | 'forms' | 'textsOf' | 'pagesFor'
 
 type Deps = Omit<Flows, Shared> & {
   config: Config
@@ -79,13 +81,14 @@ export const createRoutes = (deps: Deps) => {
   const attempts = createSignInAttempts({ ...deps, caller, rates })
   const again = createSignInAgain(caller)
   const textsOf: TextsOf = request => deps.texts.in(caller.language(request)).texts.pages
-  const returns = createReturns({ ...deps, caller, textsOf })
+  const pagesFor = createPagesFor({ caller, pages })
+  const returns = createReturns({ ...deps, caller, textsOf, pagesFor })
   const notes = createPageNotes({ ...deps, caller })
   const formHeaders = createFormHeaders(() => originsAfterSignIn(config, deps.forwardAuth.origins()))
-  const forms = createForms({ ...deps, notes, formHeaders })
-  const shared = { ...deps, caller, again, rates, attempts, returns, notes, formHeaders, forms, textsOf }
+  const forms = createForms({ ...deps, notes, formHeaders, pagesFor })
+  const shared = { ...deps, caller, again, rates, attempts, returns, notes, formHeaders, forms, textsOf, pagesFor }
   const sockets = createSockets(shared)
-  const onPages = { pages, home: `${deps.publicUrl}/`, textsOf }
+  const onPages = { pagesFor, home: `${deps.publicUrl}/`, textsOf }
 
   const add = async (scope: FastifyInstance) => {
     addCalls(scope, shared)
@@ -100,6 +103,7 @@ export const createRoutes = (deps: Deps) => {
       addStepPages(plain, shared)
       addAccountPages(plain, shared)
       addMailLinkPages(plain, shared)
+      addLanguageSwitch(plain, shared)
     })
     addForwardAuth(scope, shared)
     sockets.add(scope)
@@ -110,7 +114,7 @@ export const createRoutes = (deps: Deps) => {
     // Behind a proxy on this machine that adds no header, every request seems to come from this machine. So routes for this machine alone
     // exist only where no other is meant to reach the server.
     if (!config.production && isHere(new URL(config.publicUrl.origin).hostname)) {
-      if (deps.mailbox) addMailbox(scope, { mailbox: deps.mailbox, caller, pages })
+      if (deps.mailbox) addMailbox(scope, { mailbox: deps.mailbox, caller, pagesFor })
       addMetrics(scope, deps.metrics, caller)
     }
     addSeenAddress(scope, deps)
@@ -122,7 +126,7 @@ export const createRoutes = (deps: Deps) => {
   return {
     caller,
     add,
-    addNotFound: (app: FastifyInstance) => answerNothingHere(app, config.publicUrl.path, { pages, returns, textsOf }),
+    addNotFound: (app: FastifyInstance) => answerNothingHere(app, config.publicUrl.path, { pagesFor, returns, textsOf }),
     stop: sockets.stop,
   }
 }

@@ -12,4 +12,4 @@ export const languageOfMails = (
 ): string => [userLanguage, userLastLanguage].find(tag => tag !== null && isLanguage(tag, languages)) ?? otherwise
 
 /** Whether a tag is exactly that of a language. */
-export const isLanguage = (tag: string, languages: readonly Language[]): boolean => languages.some(language => language.tag === tag)
+export const isLanguage = (tag: unknown, languages: readonly Language[]): tag is string => languages.some(language => language.tag === tag)

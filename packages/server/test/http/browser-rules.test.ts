@@ -183,7 +183,7 @@ test('serves pages, assets, calls and redirects below a public path', async () =
 })
 
 test('HD-04: escapes markup in a name on the account page', async () => {
-  const { account } = await loadBuiltPages(`${import.meta.dirname}/../../../portal/dist`, '', [], {
+  const pages = await loadBuiltPages(`${import.meta.dirname}/../../../portal/dist`, '', [], {
     name: 'Gatehouse',
     links: {},
     notice: undefined,
@@ -191,7 +191,9 @@ test('HD-04: escapes markup in a name on the account page', async () => {
     files: {},
   })
   const golden = JSON.parse(await readFile(`${import.meta.dirname}/../../../wire/fixtures/OwnAccount.json`, 'utf8'))
-  const html = account({ now: '2026-11-20T03:14:00.000Z', account: { ...golden, userIdent: '</script><img src=x>@example.com' } })
+  const html = pages
+    .in('en')
+    .account({ now: '2026-11-20T03:14:00.000Z', account: { ...golden, userIdent: '</script><img src=x>@example.com' } })
   expect(html).toContain('&lt;/script&gt;&lt;img src=x&gt;')
   expect(html).not.toMatch(/<\/script><img|<img src=x>/)
 })

@@ -109,6 +109,7 @@ const declared: Record<string, [string, Rule]> = {
   [accountRoutes.userPasswordCreate.path]: ['POST', 'session'],
   [pushRoutes.pushChallenge.path]: ['POST', 'public'],
   [pushRoutes.pushStatus.path]: ['POST', 'public'],
+  '/auth/page/plow/language': ['POST', 'public'],
   '/.well-known/change-password': [get, 'public'],
   '/.well-known/jwks.json': [get, 'public'],
   '/.well-known/passkey-endpoints': [get, 'public'],

@@ -27,11 +27,14 @@ const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
 /** Pages by path, shown providers, brand and options. Loading them compresses the sign-in page and takes half of a server's start. */
 const loadedPages = new Map<string, Promise<BuiltPages>>()
-const pagesFor = ({ publicUrl: { path }, shownProviders, brand, passkeys, submitCodeWhenComplete }: Config) => {
+const pagesFor = (
+  { publicUrl: { path }, shownProviders, brand, passkeys, submitCodeWhenComplete }: Config,
+  among: Options['languages'],
+) => {
   const options = { passkeys: passkeys.is === 'On', submitCodeWhenComplete }
-  const key = JSON.stringify([path, shownProviders, brand, options])
+  const key = JSON.stringify([path, shownProviders, brand, options, among])
   const folder = join(import.meta.dirname, '../../../portal/dist')
-  const pages = loadedPages.get(key) ?? loadBuiltPages(folder, path, shownProviders, brand, options)
+  const pages = loadedPages.get(key) ?? loadBuiltPages(folder, path, shownProviders, brand, options, { among })
   loadedPages.set(key, pages)
   return pages
 }
@@ -51,6 +54,8 @@ type Options = {
   connections?: ConnectionLimits
   /** A local port through which the server reaches PostgreSQL. */
   through?: number
+  /** Languages that users can choose. The pages are English in those without a translation. */
+  languages?: BuiltPages['languages']
 }
 
 /** A complete server on a fresh database with its own clock. It is closed when the test ends. */
@@ -63,6 +68,7 @@ export const startServer = async ({
   afterVerify,
   connections,
   through,
+  languages,
 }: Options = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
   const database = await makeDatabase(folder)
@@ -80,7 +86,7 @@ export const startServer = async ({
   const clock = { at: Date.UTC(2026, 10, 20, 3), advance: (ms: number) => (clock.at += ms) }
   const logged: string[] = []
   const logger = pino({ level: hasher ? 'silent' : 'info' }, { write: (line: string) => void logged.push(line) })
-  const pages = await pagesFor(config)
+  const pages = await pagesFor(config, languages)
   const { app, mailSender, pushNotifier, backgroundJobs, metrics, openDoorAlarm } = await createApp({
     config,
     db: watch ? watch(db) : db,

@@ -35,6 +35,7 @@ export const addAccountCalls = (app: FastifyInstance, deps: AccountCalls) => {
   })
   bind(app, accountRoutes.userLanguage, async ({ userLanguage }, call) => {
     if (!(await own.account.setLanguage(userLanguage, ...(await who(call))))) throw notSignedIn()
+    caller.setLanguageCookie(call.reply, userLanguage)
     return {}
   })
 

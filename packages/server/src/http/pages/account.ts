@@ -6,8 +6,8 @@ import type { Caller } from '../caller.ts'
 import { type FormHeaders, html } from '../headers.ts'
 import { isOurs } from '../misconfiguration.ts'
 import type { Rates } from '../rate-limits.ts'
-import type { BuiltPages } from './built-pages.ts'
 import type { Forms } from './forms.ts'
+import type { PagesFor } from './localized.ts'
 import type { Returns } from './return-addresses.ts'
 
 /** The pages of signed-in users, and their forms that work without a script. */
@@ -23,10 +23,10 @@ export const addAccountPages = (
     returns: Returns
     forms: Forms
     formHeaders: FormHeaders
-    pages: BuiltPages
+    pagesFor: PagesFor
   },
 ) => {
-  const { caller, rates, ownAccount, ownOverview, config, now, returns, forms, formHeaders, pages } = deps
+  const { caller, rates, ownAccount, ownOverview, config, now, returns, forms, formHeaders, pagesFor } = deps
   const dashboard = dashboardOf(config)
   const toSignIn = (reply: FastifyReply) => forms.goTo(reply, '/')
 
@@ -36,7 +36,9 @@ export const addAccountPages = (
     async (request, reply) => {
       const session = await caller.session(request)
       const account = session && (await ownOverview.show(session, caller.visitor(request)))
-      return account ? html(formHeaders(reply), pages.account({ account, now: new Date(now()).toISOString(), dashboard })) : toSignIn(reply)
+      return account
+        ? html(formHeaders(reply), pagesFor(request, reply).account({ account, now: new Date(now()).toISOString(), dashboard }))
+        : toSignIn(reply)
     },
     // The page's only form signs out.
     async (_, { request, reply }) => {
@@ -60,7 +62,7 @@ export const addAccountPages = (
     async (request, reply) => {
       const offered = await offer(request, reply)
       if ('answer' in offered) return offered.answer
-      return html(formHeaders(reply), pages.recoveryCodes({ dashboardUrl: offered.dashboardUrl }))
+      return html(formHeaders(reply), pagesFor(request, reply).recoveryCodes({ dashboardUrl: offered.dashboardUrl }))
     },
     async (_, { request, reply }) => {
       await rates.count('tokens', request.ip)
@@ -69,7 +71,9 @@ export const addAccountPages = (
       const { session, dashboardUrl } = offered
       const codes = await ownAccount.makeRecoveryCodes(session, caller.visitor(request))
       // The codes are shown only now, so there is no redirect.
-      return codes ? html(formHeaders(reply), pages.recoveryCodes({ dashboardUrl, codes })) : reply.redirect(dashboardUrl, 303)
+      return codes
+        ? html(formHeaders(reply), pagesFor(request, reply).recoveryCodes({ dashboardUrl, codes }))
+        : reply.redirect(dashboardUrl, 303)
     },
   )
 }

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { PageLogo, PagesInLanguage } from '@gatehouse/wire/page-props'
+import type { PageLogo } from '@gatehouse/wire/page-props'
 import type { Brand, BrandFile } from '../../brand/brand.ts'
 import { writeBrandSheet } from '../../brand/brand-sheet.ts'
 
-/** Adds the brand to every page. Without a brand, pages stay as they were built. */
-export const createBranding = (brand: Brand, basePath: string, renderFrame: PagesInLanguage['renderFrame']) => {
+export type Branding = ReturnType<typeof createBranding>
+
+/**
+ * Adds the brand to every page, except for the texts. Without a brand, pages stay as they were built.
+ * @param frameStyles the styles of the frame
+ */
+export const createBranding = (brand: Brand, basePath: string, frameStyles: string) => {
   const { logo: picture, favicon, icon } = brand.files
-  const frame = renderFrame(brand)
   const logo = logoOf(brand)
   const files = new Map<string, BrandFile>()
   /** Serves a file under a name that changes with its content. */
@@ -16,7 +20,7 @@ export const createBranding = (brand: Brand, basePath: string, renderFrame: Page
     files.set(`${name}-${hash}.${extension}`, file)
     return `${basePath}${brandPath}${name}-${hash}.${extension}`
   }
-  const styles = frame.styles + writeBrandSheet(brand, addressOf)
+  const styles = frameStyles + writeBrandSheet(brand, addressOf)
   const sheet = styles && addressOf({ name: 'brand.css', type: 'text/css; charset=utf-8', bytes: Buffer.from(styles) })
   const icons = [
     ...(favicon ? [{ src: addressOf(favicon), sizes: 'any', type: favicon.type, purpose: 'any' }] : []),
@@ -41,21 +45,14 @@ export const createBranding = (brand: Brand, basePath: string, renderFrame: Page
     /** Every style of the brand, for pages that contain their styles. */
     styles,
     files,
-    /** HTML for the end of the head, above the content, and below `main`. */
-    head,
-    notice: frame.notice,
-    footer: frame.footer,
     /** The operator's icons for the web app manifest, if there are any. */
     icons: icons.length > 0 ? icons : undefined,
     /** Whether styles contain a picture. */
     isPictured: picture !== undefined,
-    /** Puts the brand into a built page, except for its styles. */
-    dress: (html: string) =>
-      withIcons(html)
-        .replace(/(<title>(?:.* · )?)Gatehouse(?=<\/title>)/, (_, before: string) => before + escaped(brand.name))
-        .replace('</head>', end => head + end)
-        .replace('<div id="root"', start => frame.notice + start)
-        .replace('</main>', end => end + frame.footer),
+    /** HTML for the end of the head. */
+    head,
+    /** Puts the logo and the icons into a built page. */
+    dress: (html: string) => withIcons(html).replace('</head>', end => head + end),
     /** Lets a page load the styles, after its own. */
     linkStyles: (html: string) => (sheet ? html.replace('</head>', `  <link rel="stylesheet" href="${sheet}">\n  </head>`) : html),
   }
@@ -73,4 +70,5 @@ export const brandPath = '/assets/brand/'
 const builtName = 'Gatehouse'
 
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string) => text.replace(/[&<>"]/g, mark => marks[mark] ?? '')
+/** A text for HTML, also in an attribute. */
+export const escaped = (text: string) => text.replace(/[&<>"]/g, mark => marks[mark] ?? '')

@@ -8,14 +8,14 @@ import { Refused } from '../bind.ts'
 import { html, wantsPage } from '../headers.ts'
 import { TooMany } from '../rate-limits.ts'
 import type { TextsOf } from '../texts-of.ts'
-import type { BuiltPages } from './built-pages.ts'
+import type { PagesFor } from './localized.ts'
 
 type Said = { status: number; wait?: number; title: string; text: string }
 
 /** In this scope, forms and navigations get errors as a page. Other requests get JSON. */
 export const showErrorsAsPages = (
   app: FastifyInstance,
-  { pages, home, textsOf }: { pages: BuiltPages; home: string; textsOf: TextsOf },
+  { pagesFor, home, textsOf }: { pagesFor: PagesFor; home: string; textsOf: TextsOf },
 ) => {
   app.setErrorHandler((error, request, reply) => {
     const isForm = request.method === 'POST'
@@ -23,7 +23,10 @@ export const showErrorsAsPages = (
     const { errors, backToSignIn } = textsOf(request)
     const { status, wait, title, text } = explain(error, request, isForm, errors)
     if (wait !== undefined) reply.header('retry-after', Math.ceil(wait / 1000))
-    return html(reply.code(status), pages.notice({ status: 'attention', title, text, action: { label: backToSignIn, href: home } }))
+    return html(
+      reply.code(status),
+      pagesFor(request, reply).notice({ status: 'attention', title, text, action: { label: backToSignIn, href: home } }),
+    )
   })
 }
 

@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { type Call, refuseOtherMethods } from '../bind.ts'
 import { type FormHeaders, html } from '../headers.ts'
-import type { BuiltPages } from './built-pages.ts'
 import type { Fields } from './form-body.ts'
+import type { PagesFor } from './localized.ts'
 import type { PageNotes } from './page-notes.ts'
 
 /** The common part of all pages whose forms work without a script. */
-export const createForms = (deps: { config: Config; notes: PageNotes; formHeaders: FormHeaders; pages: BuiltPages }) => {
-  const { notes, formHeaders, pages } = deps
+export const createForms = (deps: { config: Config; notes: PageNotes; formHeaders: FormHeaders; pagesFor: PagesFor }) => {
+  const { notes, formHeaders, pagesFor } = deps
   const base = deps.config.publicUrl.path
 
   /** Binds a page with a form: `show` answers GET, `take` answers what the form posts. */
@@ -47,7 +47,7 @@ export const createForms = (deps: { config: Config; notes: PageNotes; formHeader
   const showArea = (request: FastifyRequest, reply: FastifyReply, path: string, page: AreaPage) => {
     const note = takeNote(request, reply, path)
     const named = page.at === 'forgot-password' && note?.email !== undefined ? { ...page, email: note.email } : page
-    return html(formHeaders(reply), pages.area({ page: named, said: note?.said }))
+    return html(formHeaders(reply), pagesFor(request, reply).area({ page: named, said: note?.said }))
   }
 
   /** Redirects to where the widget's step leads from the page at `path`. */

@@ -1,17 +1,18 @@
 import type { NoticeProps } from '@gatehouse/wire/page-props'
-import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import type { Administration } from '../../admin/administration.ts'
 import type { Config } from '../../config/config.ts'
 import type { PasskeyDue, PasskeyDueOf } from '../../sessions/phishing-resistance.ts'
 import type { SignIn } from '../../sign-in/sign-in.ts'
 import type { PasskeyDueTexts } from '../../texts/page-texts.ts'
-import { refuseOtherMethods } from '../bind.ts'
+import { type Call, refuseOtherMethods } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import { html, wantsPage } from '../headers.ts'
 import type { Rates } from '../rate-limits.ts'
 import type { SignInAgain } from '../sign-in-again.ts'
 import type { TextsOf } from '../texts-of.ts'
 import type { BuiltPages } from './built-pages.ts'
+import type { PagesFor } from './localized.ts'
 import type { Returns } from './return-addresses.ts'
 
 /** Addresses that browsers navigate to: administration, approver and token pages. */
@@ -27,10 +28,11 @@ export const addJourneys = (
     returns: Returns
     again: SignInAgain
     pages: BuiltPages
+    pagesFor: PagesFor
     textsOf: TextsOf
   },
 ) => {
-  const { config, caller, signIn, returns, pages, textsOf } = deps
+  const { config, caller, signIn, returns, pages, pagesFor, textsOf } = deps
   const home = `${config.publicUrl.path}/`
 
   const page = (path: string, handler: RouteHandlerMethod) => {
@@ -38,9 +40,9 @@ export const addJourneys = (
     refuseOtherMethods(app, path, ['GET', 'HEAD'])
   }
 
-  const administrationNotice = (request: FastifyRequest, opened: 'withoutFactor' | 'withoutPasskey') => {
+  const administrationNotice = ({ request, reply }: Call, opened: 'withoutFactor' | 'withoutPasskey') => {
     const { access, administration } = textsOf(request)
-    return pages.notice({
+    return pagesFor(request, reply).notice({
       status: 'attention',
       ...administration[opened],
       action: { label: access.toAccount, href: `${config.publicUrl.path}/account` },
@@ -52,9 +54,9 @@ export const addJourneys = (
       const session = await caller.session(request)
       if (!session) return reply.redirect(home, 303)
       const opened = await deps.administration.open(session)
-      if (opened === 'without-factor') return html(reply.code(403), administrationNotice(request, 'withoutFactor'))
-      if (opened === 'without-passkey') return html(reply.code(403), administrationNotice(request, 'withoutPasskey'))
-      return opened ? html(reply, pages.administration(opened)) : reply.callNotFound()
+      if (opened === 'without-factor') return html(reply.code(403), administrationNotice({ request, reply }, 'withoutFactor'))
+      if (opened === 'without-passkey') return html(reply.code(403), administrationNotice({ request, reply }, 'withoutPasskey'))
+      return opened ? html(reply, pagesFor(request, reply).administration(opened)) : reply.callNotFound()
     })
   }
 
@@ -65,7 +67,7 @@ export const addJourneys = (
     const due = deps.passkeyDue(session)
     const onward = await returns.next(request)
     if (!due) return reply.redirect(onward, 303)
-    return html(reply, pages.notice(passkeyNotice(due, onward, textsOf(request).passkeyDue)))
+    return html(reply, pagesFor(request, reply).notice(passkeyNotice(due, onward, textsOf(request).passkeyDue)))
   })
   const passkeyNotice = (due: PasskeyDue, onward: string, texts: PasskeyDueTexts): NoticeProps => {
     const { title } = texts
@@ -89,10 +91,10 @@ export const addJourneys = (
   })
 
   // The app on an enrolled phone. Its service worker's address decides its scope: everything that begins with /approve.
-  page('/approve', async (_, reply) => html(reply, pages.approve()))
+  page('/approve', async (request, reply) => html(reply, pagesFor(request, reply).approve()))
   page('/approve-worker.js', async (_, reply) => reply.type('text/javascript; charset=utf-8').send(pages.approveWorker()))
   page('/approve.webmanifest', async (request, reply) =>
-    reply.type('application/manifest+json; charset=utf-8').send(pages.approveManifest(textsOf(request).approver)),
+    reply.type('application/manifest+json; charset=utf-8').send(pagesFor(request, reply).approveManifest(textsOf(request).approver)),
   )
 
   // Only GET: a HEAD request must not use the token up.
@@ -109,7 +111,8 @@ export const addJourneys = (
         return returns.explainTo({ request, reply }, 'secure-cookie-on-http', returns.originOf(request))
       const { linkUsed, toDashboard, toSignIn } = textsOf(request).signIn
       const action = before ? { label: toDashboard, href: config.dashboardUrl } : { label: toSignIn, href: home }
-      return html(reply.code(410), pages.notice({ status: 'expired', ...linkUsed, action }))
+      // The address holds the code, so the page sends no Referer.
+      return html(reply.code(410), pagesFor(request, reply, 'once').notice({ status: 'expired', ...linkUsed, action }))
     }
     caller.clearCookie(reply, 'hand-over')
     if (arrived.session) caller.setCookie(reply, 'session', arrived.session)
@@ -122,15 +125,15 @@ export const addJourneys = (
 export const answerNothingHere = (
   app: FastifyInstance,
   basePath: string,
-  { pages, returns, textsOf }: { pages: BuiltPages; returns: Returns; textsOf: TextsOf },
+  { pagesFor, returns, textsOf }: { pagesFor: PagesFor; returns: Returns; textsOf: TextsOf },
 ) => {
-  const notice = (request: FastifyRequest) => {
+  const notice = ({ request, reply }: Call) => {
     const { nothingHere, backToSignIn } = textsOf(request)
-    return pages.notice({ status: 'attention', ...nothingHere, action: { label: backToSignIn, href: `${basePath}/` } })
+    return pagesFor(request, reply).notice({ status: 'attention', ...nothingHere, action: { label: backToSignIn, href: `${basePath}/` } })
   }
   app.setNotFoundHandler(async (request, reply) => {
     reply.code(404)
     if (!wantsPage(request.headers)) return reply.send({ error: 'address: there is nothing here' })
-    return html(reply, (await returns.explainNothingHere(request)) ?? notice(request))
+    return html(reply, (await returns.explainNothingHere({ request, reply })) ?? notice({ request, reply }))
   })
 }

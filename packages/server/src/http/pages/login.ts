@@ -13,6 +13,7 @@ import type { SignInAttempts } from '../sign-in-attempts.ts'
 import type { TextsOf } from '../texts-of.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Forms } from './forms.ts'
+import type { PagesFor } from './localized.ts'
 import { sendPrepared } from './prepared-page.ts'
 import type { Returns } from './return-addresses.ts'
 import { notesOf } from './sso.ts'
@@ -32,10 +33,11 @@ export const addFormPages = (
     forms: Forms
     formHeaders: FormHeaders
     pages: BuiltPages
+    pagesFor: PagesFor
     textsOf: TextsOf
   },
 ) => {
-  const { caller, rates, attempts, signIn, recovery, sso, returns, again, forms, formHeaders, pages } = deps
+  const { caller, rates, attempts, signIn, recovery, sso, returns, again, forms, formHeaders, pages, pagesFor } = deps
   const { redirectWithResult } = forms
 
   const login = (request: FastifyRequest) => {
@@ -55,9 +57,9 @@ export const addFormPages = (
         formHeaders(reply, pages.signInStyles)
         const note = forms.takeNote(request, reply, login(request))
         const facts = { destination, providerNotes: notesOf(sso.outages(), deps.textsOf(request).providers) }
-        if (!note) return sendPrepared(request, reply, pages.signIn(facts))
+        if (!note) return sendPrepared(request, reply, pagesFor(request, reply).signIn(facts))
         const { said, email = '' } = note
-        return html(reply, pages.signInWithResult({ page: { at: 'login', email }, said }, facts))
+        return html(reply, pagesFor(request, reply).signInWithResult({ page: { at: 'login', email }, said }, facts))
       })
     },
     async (fields, call) => {

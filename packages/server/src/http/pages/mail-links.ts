@@ -11,9 +11,10 @@ import type { Caller } from '../caller.ts'
 import { type FormHeaders, html } from '../headers.ts'
 import type { Rates } from '../rate-limits.ts'
 import type { SignInAttempts } from '../sign-in-attempts.ts'
-import type { BuiltPages } from './built-pages.ts'
+import type { BuiltPages, LocalizedPages } from './built-pages.ts'
 import type { Fields } from './form-body.ts'
 import type { Forms } from './forms.ts'
+import type { PagesFor } from './localized.ts'
 import type { PageNotes } from './page-notes.ts'
 
 type Kind = MailLinkLookRequest['kind']
@@ -40,19 +41,20 @@ export const addMailLinkPages = (
     forms: Forms
     formHeaders: FormHeaders
     pages: BuiltPages
+    pagesFor: PagesFor
   },
 ) => {
-  const { config, caller, rates, attempts, recovery, factorReset, ownAccount, notes, forms, formHeaders, pages } = deps
+  const { config, caller, rates, attempts, recovery, factorReset, ownAccount, notes, forms, formHeaders, pages, pagesFor } = deps
   const { goTo } = forms
   const { minPasswordLength } = config
 
   const bindLink = (
     path: string,
     kind: Kind,
-    draw: (begin?: PastedLink<never>) => string,
+    draw: (pages: LocalizedPages, begin?: PastedLink<never>) => string,
     use: (fields: Fields, claim: Claim, call: Call, email: string) => Promise<FastifyReply>,
     /** The page after the link was used, if that is a redirect. */
-    drawDone?: (email: string, passkeys: readonly string[]) => string,
+    drawDone?: (pages: LocalizedPages, email: string, passkeys: readonly string[]) => string,
   ) => {
     const claimOf = (request: FastifyRequest): Claim | undefined => {
       const link = notes.read(request, 'link')
@@ -67,13 +69,13 @@ export const addMailLinkPages = (
     const show = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
       const note = notes.read(request, 'problem')
       if (note) notes.clear(reply, 'problem')
-      if (note?.at === path && 'done' in note && drawDone) return drawDone(note.done, note.passkeys ?? [])
+      if (note?.at === path && 'done' in note && drawDone) return drawDone(pagesFor(request, reply), note.done, note.passkeys ?? [])
       const claim = claimOf(request)
       const found = claim && (await look(request, claim))
       // Report a dead link once: at the next visit, the user may have another link to paste.
       if (found?.is === 'Dead') notes.clear(reply, 'link')
       const problem = found?.is === 'Good' && note?.at === path && 'problem' in note ? note.problem : undefined
-      return draw(problem && found?.is === 'Good' ? { ...found, is: 'GoodWithError', problem } : found)
+      return draw(pagesFor(request, reply), problem && found?.is === 'Good' ? { ...found, is: 'GoodWithError', problem } : found)
     }
     forms.bind(
       app,
@@ -98,15 +100,15 @@ export const addMailLinkPages = (
   bindLink(
     '/one-time-link',
     'OneTimeLink',
-    begin => pages.oneTimeLink({ begin }),
+    (localized, begin) => localized.oneTimeLink({ begin }),
     async (fields, { selector, token }, call) => {
-      const { reply } = call
+      const { request, reply } = call
       const number = fields.get('number')?.slice(0, 8)
       const claim = { selector, token, ...(number !== undefined && { number }) }
       const outcome = attempts.answer('redeem', await recovery.redeemOneTimeLink(claim, attempts.visitor(call)), call)
       // The page then shows whether the link was used or has expired.
       if (outcome.tag === 'AuthFailureFailedLogin') {
-        if (number !== undefined) notes.leave(reply, 'problem', { at: '/one-time-link', problem: pages.wrongNumber })
+        if (number !== undefined) notes.leave(reply, 'problem', { at: '/one-time-link', problem: pagesFor(request, reply).wrongNumber })
         return goTo(reply, '/one-time-link')
       }
       notes.clear(reply, 'link')
@@ -117,14 +119,14 @@ export const addMailLinkPages = (
   bindLink(
     '/new-password',
     'PasswordReset',
-    begin => pages.newPassword({ minPasswordLength, begin }),
+    (localized, begin) => localized.newPassword({ minPasswordLength, begin }),
     async (fields, { selector, token }, { request, reply }, username) => {
       const [newpassword, again] = [fields.get('newpassword') ?? '', fields.get('newpasswordverification') ?? '']
       const wrong = (problem: FieldProblem) => {
         notes.leave(reply, 'problem', { at: '/new-password', problem })
         return goTo(reply, '/new-password')
       }
-      const problem = pages.newPasswordProblem(newpassword, again, minPasswordLength)
+      const problem = pagesFor(request, reply).newPasswordProblem(newpassword, again, minPasswordLength)
       if (problem) return wrong(problem)
       const reset = { username, resettoken: `${selector}.${token}`, newpassword, newpasswordverification: again }
       const decoded = decode(routes.resetPassword.request, reset)
@@ -137,18 +139,18 @@ export const addMailLinkPages = (
         }
         return goTo(reply, '/new-password')
       } catch (error) {
-        const refused = error instanceof BadInput ? pages.refusedPassword(error.message) : undefined
+        const refused = error instanceof BadInput ? pagesFor(request, reply).refusedPassword(error.message) : undefined
         if (refused) return wrong(refused)
         throw error
       }
     },
-    (email, passkeys) => pages.newPassword({ minPasswordLength, begin: { is: 'Done', email, result: passkeys } }),
+    (localized, email, passkeys) => localized.newPassword({ minPasswordLength, begin: { is: 'Done', email, result: passkeys } }),
   )
 
   bindLink(
     '/confirm-email',
     'EmailChange',
-    begin => pages.confirmEmail({ begin }),
+    (localized, begin) => localized.confirmEmail({ begin }),
     async (_, { selector, token }, { request, reply }, email) => {
       if (await ownAccount.confirmEmail({ selector, token }, caller.visitor(request))) {
         notes.clear(reply, 'link')
@@ -156,20 +158,20 @@ export const addMailLinkPages = (
       }
       return goTo(reply, '/confirm-email')
     },
-    email => pages.confirmEmail({ begin: { is: 'Done', email, result: undefined } }),
+    (localized, email) => localized.confirmEmail({ begin: { is: 'Done', email, result: undefined } }),
   )
 
   bindLink(
     '/new-factor',
     'FactorReset',
-    begin => pages.newFactor({ begin }),
+    (localized, begin) => localized.newFactor({ begin }),
     async (_, { selector, token }, call, email) => {
-      const { reply } = call
+      const { request, reply } = call
       const outcome = attempts.answer('newFactor', await factorReset.open({ selector, token }, attempts.visitor(call)), call)
       if (outcome.tag !== 'AuthRequiresFactorCreation') return goTo(reply, '/new-factor')
       notes.clear(reply, 'link')
       // The secret is shown only this once, so there is no redirect. A reload shows that the link has been used.
-      return html(formHeaders(reply), pages.newFactor({ begin: { is: 'Done', email, result: outcome.contents } }))
+      return html(formHeaders(reply), pagesFor(request, reply).newFactor({ begin: { is: 'Done', email, result: outcome.contents } }))
     },
   )
 }

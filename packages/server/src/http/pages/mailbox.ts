@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeptMail, Mailbox } from '../../mail/mailbox.ts'
-import { refuseOtherMethods } from '../bind.ts'
+import { type Call, refuseOtherMethods } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import { html } from '../headers.ts'
-import type { BuiltPages } from './built-pages.ts'
+import type { PagesFor } from './localized.ts'
 
 /** The development mailbox at `/mail`, for this machine only. Others get 404. */
-export const addMailbox = (app: FastifyInstance, deps: { mailbox: Mailbox; caller: Caller; pages: BuiltPages }) => {
-  const { mailbox, caller, pages } = deps
+export const addMailbox = (app: FastifyInstance, deps: { mailbox: Mailbox; caller: Caller; pagesFor: PagesFor }) => {
+  const { mailbox, caller, pagesFor } = deps
 
-  const page = (path: string, show: (id: string, reply: FastifyReply) => Promise<FastifyReply | undefined>) => {
+  const page = (path: string, show: (id: string, call: Call) => Promise<FastifyReply | undefined>) => {
     app.get(path, async (request: FastifyRequest, reply) => {
-      const shown = caller.isOfThisMachine(request) ? await show(String(Object(request.params).id ?? ''), reply) : undefined
+      const shown = caller.isOfThisMachine(request) ? await show(String(Object(request.params).id ?? ''), { request, reply }) : undefined
       return shown ?? reply.callNotFound()
     })
     refuseOtherMethods(app, path, ['GET', 'HEAD'])
@@ -19,16 +19,16 @@ export const addMailbox = (app: FastifyInstance, deps: { mailbox: Mailbox; calle
   const listed = ({ id, to, subject, at }: KeptMail) => ({ id, to, subject, at })
   const all = async () => (await mailbox.list()).map(listed)
 
-  page('/mail', async (_, reply) => html(reply, pages.mailbox({ messages: await all() })))
+  page('/mail', async (_, { request, reply }) => html(reply, pagesFor(request, reply).mailbox({ messages: await all() })))
 
-  page('/mail/:id', async (id, reply) => {
+  page('/mail/:id', async (id, { request, reply }) => {
     const mail = await mailbox.find(id)
     if (!mail) return undefined
     const open = { ...listed(mail), from: mail.from, text: mail.text }
-    return html(reply, pages.mailbox({ messages: await all(), open }))
+    return html(reply, pagesFor(request, reply).mailbox({ messages: await all(), open }))
   })
 
-  page('/mail/:id/html', async (id, reply) => {
+  page('/mail/:id/html', async (id, { reply }) => {
     const mail = await mailbox.find(id)
     if (!mail) return undefined
     // Like a mail program: allow only the mail's own styles, and open links outside the frame.

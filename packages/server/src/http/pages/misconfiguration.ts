@@ -8,7 +8,7 @@ import type { Caller } from '../caller.ts'
 import { html } from '../headers.ts'
 import { explain, isOfCheck, type Misconfiguration, type SetUp, setUpOf } from '../misconfiguration.ts'
 import type { TextsOf } from '../texts-of.ts'
-import type { BuiltPages } from './built-pages.ts'
+import type { PagesFor } from './localized.ts'
 
 /** The props of the page. It shows addresses and settings, none of them secret. */
 export const misconfigurationProps = (
@@ -35,7 +35,7 @@ export const misconfigurationProps = (
 /** The page that a check redirects to when it finds a misconfiguration. */
 export const addMisconfigurationPage = (
   app: FastifyInstance,
-  { config, caller, pages, textsOf }: { config: Config; caller: Caller; pages: BuiltPages; textsOf: TextsOf },
+  { config, caller, pagesFor, textsOf }: { config: Config; caller: Caller; pagesFor: PagesFor; textsOf: TextsOf },
 ) => {
   const setUp = setUpOf(config)
   const [path] = pagePaths.misconfiguration
@@ -49,7 +49,10 @@ export const addMisconfigurationPage = (
       if (cause === 'cookie-twice') caller.clearForeignCookies(reply)
       // An attacker may have written the address: show an origin, never a text.
       const origin = typeof seen === 'string' && seen.length < 300 && isOrigin(seen) ? seen : undefined
-      return html(reply.code(403), pages.misconfiguration(misconfigurationProps(cause, setUp, origin, textsOf(request).misconfiguration)))
+      return html(
+        reply.code(403),
+        pagesFor(request, reply).misconfiguration(misconfigurationProps(cause, setUp, origin, textsOf(request).misconfiguration)),
+      )
     },
   })
   refuseOtherMethods(app, path, ['GET', 'HEAD'])

@@ -18,7 +18,7 @@ import { cookieOfChecks } from '../cookie-names.ts'
 import { html } from '../headers.ts'
 import { isOurs, type Misconfiguration, setUpOf } from '../misconfiguration.ts'
 import type { TextsOf } from '../texts-of.ts'
-import type { BuiltPages } from './built-pages.ts'
+import type { PagesFor } from './localized.ts'
 import { misconfigurationProps } from './misconfiguration.ts'
 
 type Stopped = { obstacle: Obstacle; userIdent: string; origin: string; returnId?: string | undefined }
@@ -36,10 +36,10 @@ export const createReturns = (deps: {
   caller: Caller
   forwardAuth: ForwardAuth
   passkeyDue: PasskeyDueOf
-  pages: BuiltPages
+  pagesFor: PagesFor
   textsOf: TextsOf
 }) => {
-  const { config, caller, forwardAuth, pages, textsOf } = deps
+  const { config, caller, forwardAuth, pagesFor, textsOf } = deps
   const setUp = setUpOf(config)
   const { journey: cookies } = caller
 
@@ -53,7 +53,10 @@ export const createReturns = (deps: {
   const locationOf = async (returnId: string | undefined) => (returnId === returnToPassword ? passwordAt : forwardAuth.locationOf(returnId))
 
   const explainTo = ({ request, reply }: Call, name: Misconfiguration, seen: string | undefined) =>
-    html(reply.code(409), pages.misconfiguration(misconfigurationProps(name, setUp, seen, textsOf(request).misconfiguration)))
+    html(
+      reply.code(409),
+      pagesFor(request, reply).misconfiguration(misconfigurationProps(name, setUp, seen, textsOf(request).misconfiguration)),
+    )
 
   /** The start page for signed-in users. */
   const continueSignedIn = async (request: FastifyRequest, reply: FastifyReply, session: Session) => {
@@ -91,7 +94,7 @@ export const createReturns = (deps: {
 
   const refuseAccess = ({ request, reply }: Call, stopped: Stopped) => {
     const { access } = textsOf(request)
-    return html(reply.code(403), pages.notice({ ...stopping(stopped, access), ...actionsFor(stopped, access) }))
+    return html(reply.code(403), pagesFor(request, reply).notice({ ...stopping(stopped, access), ...actionsFor(stopped, access) }))
   }
 
   /**
@@ -181,11 +184,11 @@ export const createReturns = (deps: {
   }
 
   /** Explains a 404 right after a sign-in redirected to this address: the proxy stripped part of the path before the check. */
-  const explainNothingHere = async (request: FastifyRequest) => {
+  const explainNothingHere = async ({ request, reply }: Call) => {
     const returnId = markOf(request)?.returnId
     const target = URL.parse((returnId && (await forwardAuth.locationOf(returnId))) ?? '')
     if (target?.origin !== config.publicUrl.origin || target.pathname + target.search !== request.url) return undefined
-    return pages.misconfiguration(
+    return pagesFor(request, reply).misconfiguration(
       misconfigurationProps('prefix-stripped', setUp, target.origin + target.pathname, textsOf(request).misconfiguration),
     )
   }

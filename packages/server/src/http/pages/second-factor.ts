@@ -18,6 +18,7 @@ import type { TextsOf } from '../texts-of.ts'
 import type { BuiltPages } from './built-pages.ts'
 import type { Fields } from './form-body.ts'
 import type { Forms } from './forms.ts'
+import type { PagesFor } from './localized.ts'
 import type { PageNotes } from './page-notes.ts'
 import { addPhonePage, type BindStep, byTicket } from './phone-approval.ts'
 import type { Returns } from './return-addresses.ts'
@@ -42,6 +43,7 @@ export const addStepPages = (
     forms: Forms
     returns: Returns
     pages: BuiltPages
+    pagesFor: PagesFor
     textsOf: TextsOf
   },
 ) => {
@@ -59,6 +61,7 @@ export const addStepPages = (
     forms,
     returns,
     pages,
+    pagesFor,
     textsOf,
   } = deps
   const { follow, goTo, redirectWithResult, showArea } = forms
@@ -74,7 +77,7 @@ export const addStepPages = (
   const showEnd = ({ request, reply }: Call, name: keyof typeof ends) => {
     const { title, text, action } = textsOf(request).signIn[name]
     const { status, to } = ends[name]
-    return html(reply, pages.notice({ status, title, text, action: { label: action, href: base + to } }))
+    return html(reply, pagesFor(request, reply).notice({ status, title, text, action: { label: action, href: base + to } }))
   }
 
   /** Answers where there is no pending sign-in. A signed-in user who comes back to the page continues to the dashboard. */

@@ -13,16 +13,16 @@ import { html } from '../headers.ts'
 import type { Rates } from '../rate-limits.ts'
 import type { SignInAttempts } from '../sign-in-attempts.ts'
 import type { TextsOf } from '../texts-of.ts'
-import type { BuiltPages } from './built-pages.ts'
+import type { PagesFor } from './localized.ts'
 
 type Why = Extract<Arrival, { is: 'Refused' }>['why']
 
 /** The redirect to a provider and back. Every failure of the provider is explained on a page; none causes a 500. */
 export const addSsoJourneys = (
   app: FastifyInstance,
-  deps: { config: Config; caller: Caller; rates: Rates; attempts: SignInAttempts; sso: Sso; pages: BuiltPages; textsOf: TextsOf },
+  deps: { config: Config; caller: Caller; rates: Rates; attempts: SignInAttempts; sso: Sso; pagesFor: PagesFor; textsOf: TextsOf },
 ) => {
-  const { config, caller, sso, pages, textsOf } = deps
+  const { config, caller, sso, pagesFor, textsOf } = deps
   const base = config.publicUrl.path
 
   const page = (path: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) => {
@@ -33,13 +33,14 @@ export const addSsoJourneys = (
 
   const toSignIn = (request: FastifyRequest) => ({ label: textsOf(request).backToSignIn, href: `${base}/` })
 
-  const showNotice = (reply: FastifyReply, code: number, notice: Omit<NoticeProps, 'action'>, back: NoticeProps['action']) =>
-    html(reply.code(code), pages.notice({ ...notice, action: back }))
+  const showNotice = ({ request, reply }: Call, code: number, notice: Omit<NoticeProps, 'action'>, back: NoticeProps['action']) =>
+    html(reply.code(code), pagesFor(request, reply).notice({ ...notice, action: back }))
 
   page('/auth/page/plow/ssoLogin', async (request, reply) => {
     const { provider: name } = Object(request.query)
     const known = typeof name === 'string' ? providers.get(name) : undefined
-    if (!known) return showNotice(reply, 404, { status: 'attention', ...textsOf(request).providers.unknown }, toSignIn(request))
+    if (!known)
+      return showNotice({ request, reply }, 404, { status: 'attention', ...textsOf(request).providers.unknown }, toSignIn(request))
     const provider = sso.find(known)
     if (!provider) return absent({ request, reply }, known, 'atSignIn')
     await deps.rates.count('signIn', request.ip)
@@ -78,16 +79,17 @@ export const addSsoJourneys = (
 
   const absent = ({ request, reply }: Call, provider: SSOProvider, when: 'atSignIn' | 'onReturn') => {
     const { title, [when]: text } = textsOf(request).providers.absent
-    return showNotice(reply, 404, { status: 'attention', title: title(providerNames[provider]), text }, toSignIn(request))
+    return showNotice({ request, reply }, 404, { status: 'attention', title: title(providerNames[provider]), text }, toSignIn(request))
   }
 
   const refused = ({ request, reply }: Call, { provider }: ProviderConfig, why: Why) => {
     const { providers: texts } = textsOf(request)
     const { code, status } = refusals[why]
     const notice = { status, ...wordsOf(texts, why, providerNames[provider]) }
-    if (why === 'forced-reset') return showNotice(reply, code, notice, { label: texts[why].action, href: `${base}/forgot-password` })
-    if (why === 'taken') return showNotice(reply, code, notice, { label: texts.toAccount, href: `${base}/account` })
-    return showNotice(reply, code, notice, toSignIn(request))
+    if (why === 'forced-reset')
+      return showNotice({ request, reply }, code, notice, { label: texts[why].action, href: `${base}/forgot-password` })
+    if (why === 'taken') return showNotice({ request, reply }, code, notice, { label: texts.toAccount, href: `${base}/account` })
+    return showNotice({ request, reply }, code, notice, toSignIn(request))
   }
 }
 

@@ -1,0 +1,23 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../caller.ts'
+import type { BuiltPages, LocalizedPages } from './built-pages.ts'
+
+/**
+ * The pages in the language of a request, for the answer to it, and sets the headers that depend on it. Call it after the session was
+ * found: the user may have chosen a language.
+ * @param how `once` for a page that the browser cannot load again. Default for the answer to a form
+ */
+export type PagesFor = (request: FastifyRequest, reply: FastifyReply, how?: 'once') => LocalizedPages
+
+export const createPagesFor =
+  ({ caller, pages }: { caller: Caller; pages: BuiltPages }): PagesFor =>
+  (request, reply, how = request.method === 'POST' ? 'once' : undefined) => {
+    const language = caller.language(request)
+    caller.keepLanguage(request, reply)
+    // Attack: a cache that ignores Cache-Control gives one user's language to others.
+    const vary = [reply.getHeader('vary'), 'Cookie', 'Accept-Language'].filter(Boolean).join(', ')
+    reply.header('content-language', language).header('vary', vary)
+    // The switch goes back to the page that sent it. Other sites do not get the address.
+    if (pages.hasSwitch && how !== 'once') reply.header('referrer-policy', 'same-origin')
+    return pages.in(language, how)
+  }

@@ -1,0 +1,250 @@
+import { accountRoutes } from '@gatehouse/wire'
+import { expect, test } from 'vitest'
+import { asked, navigates } from '../forward-auth/asked.ts'
+import { ada, startServer } from '../support/harness.ts'
+
+const languages = [
+  { tag: 'en', name: 'English' },
+  { tag: 'de', name: 'Deutsch' },
+  { tag: 'pt-BR', name: 'Português (Brasil)' },
+  { tag: 'ar', name: 'العربية' },
+]
+const page = { accept: 'text/html' }
+const languageIn = (html: string) => /<html lang="([^"]+)"/.exec(html)?.[1]
+const to = '/auth/page/plow/language'
+const form = (origin = 'http://localhost:8080', referer?: string) => ({
+  'content-type': 'application/x-www-form-urlencoded',
+  origin,
+  ...(referer !== undefined && { referer }),
+})
+
+const start = async (env: Record<string, string> = {}) => {
+  const server = await startServer({ languages, env })
+  const show = async (url: string, headers: Record<string, string> = {}) => {
+    const response = await server.app.inject({ url, headers: { ...page, ...headers } })
+    return { ...response, language: languageIn(response.body) }
+  }
+  /** Sends the switch's form without a browser's own headers. */
+  const choose = (language: string, headers: Record<string, string>, url = to) =>
+    server.app.inject({ method: 'POST', url, headers, payload: `language=${encodeURIComponent(language)}` })
+  return { server, show, choose }
+}
+
+test('chooses the cookie’s language, then the browser’s, then the default', async () => {
+  const { show } = await start({ GATEHOUSE_LANGUAGE: 'en' })
+  const chosen = async (headers: Record<string, string>) => (await show('/', headers)).language
+  expect(await chosen({})).toBe('en')
+  expect(await chosen({ 'accept-language': 'nl, de-AT;q=0.8, en;q=0.5' })).toBe('de')
+  expect(await chosen({ 'accept-language': 'de', cookie: 'gatehouse-language=pt-BR' })).toBe('pt-BR')
+  expect(await chosen({ 'accept-language': 'nl', cookie: 'gatehouse-language=nl' })).toBe('en')
+})
+
+test.each([
+  '../../etc/passwd',
+  '..%2fde',
+  'DE',
+  'de-AT',
+  'de.json',
+  '__proto__',
+  'constructor',
+  '"><script>',
+  'de; gatehouse-language=ar',
+  'x'.repeat(3000),
+])('ignores %s as a language of the cookie and of the browser', async value => {
+  const { show } = await start()
+  const { statusCode, language, body } = await show('/', { cookie: `gatehouse-language=${value}` })
+  expect([statusCode, language]).toEqual([200, 'en'])
+  expect(body).not.toContain('<script>')
+})
+
+test('ignores both of two cookies, and a header of many thousand languages costs no time', async () => {
+  const { show } = await start()
+  expect((await show('/', { cookie: 'gatehouse-language=de; gatehouse-language=ar', 'accept-language': 'pt' })).language).toBe('pt-BR')
+  const began = performance.now()
+  const many = Array.from({ length: 200_000 }, (_, at) => `x${at % 10}-y`).join(',')
+  for (let time = 0; time < 20; time++) expect((await show('/', { 'accept-language': `${time}${many}` })).language).toBe('en')
+  expect(performance.now() - began).toBeLessThan(2000)
+})
+
+test('over https, only our own host can set the cookie', async () => {
+  const { show, choose } = await start({ GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com' })
+  expect((await show('/', { cookie: 'gatehouse-language=de' })).language).toBe('en')
+  expect((await show('/', { cookie: '__Host-gatehouse-language=de' })).language).toBe('de')
+  const { headers } = await choose('de', form('https://sign-in.example.com'))
+  expect(headers['set-cookie']).toBe('__Host-gatehouse-language=de; Max-Age=31536000; Path=/; HttpOnly; Secure; SameSite=Lax')
+})
+
+const everyPage = [
+  ['/', 200],
+  ['/forgot-password', 200],
+  ['/new-password', 200],
+  ['/one-time-link', 200],
+  ['/confirm-email', 200],
+  ['/new-factor', 200],
+  ['/approve', 200],
+  ['/verify', 200],
+  ['/nowhere', 404],
+  ['/trouble?cause=cookie-domain', 403],
+  ['/auth/page/plow/selector/token', 410],
+  ['/auth/page/plow/ssoLogin?provider=nobody', 404],
+] as const
+
+test.each(everyPage)('%s has the language, the direction and the headers', async (url, status) => {
+  const { show } = await start()
+  const { statusCode, language, headers, body } = await show(url, { 'accept-language': 'ar' })
+  expect([statusCode, language, headers['content-language']]).toEqual([url === '/verify' ? statusCode : status, 'ar', 'ar'])
+  expect(body).toContain('<html lang="ar" dir="rtl">')
+  expect(headers.vary).toMatch(/Cookie, Accept-Language/)
+  // No shared cache may keep it.
+  expect(headers['cache-control']).toMatch(/^(private, no-cache|no-store)$/)
+  expect((await show(url, { 'accept-language': 'de' })).body).not.toContain('dir=')
+})
+
+test('each language of the sign-in page has its own ETag', async () => {
+  const { show } = await start()
+  const english = await show('/', { 'accept-encoding': 'br' })
+  const german = await show('/', { 'accept-encoding': 'br', 'accept-language': 'de' })
+  expect(german.headers.etag).not.toBe(english.headers.etag)
+  const again = (language: string) =>
+    show('/', { 'accept-encoding': 'br', 'accept-language': language, 'if-none-match': String(german.headers.etag) })
+  expect([(await again('de')).statusCode, (await again('en')).statusCode]).toEqual([304, 200])
+})
+
+test('an error in a form and a refused check have the language', async () => {
+  const { server, show } = await start({
+    GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com',
+    GATEHOUSE_PROTECTED_ORIGINS: 'https://grafana.example.com',
+    GATEHOUSE_COOKIE_DOMAIN: 'example.com',
+  })
+  const refused = await server.app.inject({
+    method: 'POST',
+    url: '/',
+    headers: { ...form('https://evil.example'), ...page, 'accept-language': 'de' },
+    payload: 'username=a',
+  })
+  expect([refused.statusCode, languageIn(refused.body), refused.headers['content-language']]).toEqual([403, 'de', 'de'])
+  const inPlace = await show('/auth/request', { ...asked('https://sign-in.example.com/'), ...navigates, 'accept-language': 'ar' })
+  expect([inPlace.language, inPlace.headers['content-language'], inPlace.headers['set-cookie']]).toEqual(['ar', 'ar', undefined])
+  // Its form would go to the protected application.
+  expect(inPlace.body).not.toContain('<form')
+})
+
+test('the switch sets the cookie, goes back to its page, and marks the current language', async () => {
+  const { server } = await start()
+  const browser = server.openBrowser()
+  const { body, headers } = await browser.send('GET', '/forgot-password', undefined, page)
+  expect(headers['referrer-policy']).toBe('same-origin')
+  expect(body).toMatch(/<button[^>]*value="de" lang="de" name="language">Deutsch<\/button>/)
+  expect(body).toMatch(/<button[^>]*value="en" lang="en" aria-current="true" name="language">English<\/button>/)
+  const answer = await browser.submit(to, { language: 'de' }, { referer: 'http://localhost:8080/forgot-password?return=x' })
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/forgot-password?return=x'])
+  expect(answer.headers['set-cookie']).toContain('gatehouse-language=de; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax')
+  expect(languageIn((await browser.send('GET', '/forgot-password', undefined, page)).body)).toBe('de')
+})
+
+test('pages that cannot be loaded again have no switch, and neither has a server with one language', async () => {
+  const { show } = await start()
+  for (const url of ['/new-password', '/one-time-link', '/confirm-email', '/new-factor', '/auth/page/plow/selector/token'])
+    expect((await show(url)).body).not.toContain(to)
+  expect((await show('/auth/page/plow/selector/token')).headers['referrer-policy']).toBe('no-referrer')
+  const alone = await startServer({ languages: languages.slice(0, 1) })
+  expect((await alone.app.inject('/')).body).not.toContain(to)
+})
+
+test.each([
+  [undefined, '/'],
+  ['', '/'],
+  ['not an address', '/'],
+  ['https://evil.example/', '/'],
+  ['http://localhost:8080.evil.example/account', '/'],
+  ['http://localhost:8080@evil.example/account', '/'],
+  ['http://localhost:8080//evil.example', '/'],
+  ['http://localhost:8080/\\evil.example', '/'],
+  ['http://localhost:8080/\\/evil.example', '/'],
+  ['http://localhost:8080/.//evil.example', '/'],
+  ['http://localhost:8080/%0d%0aset-cookie:a=b', '/%0d%0aset-cookie:a=b'],
+  ['javascript:alert(1)', '/'],
+  ['data:text/html,x', '/'],
+  ['http://localhost:8080/account#fragment', '/account'],
+])('is no open redirect: from %s to %s', async (referer, location) => {
+  const { choose } = await start()
+  const answer = await choose('de', form(undefined, referer))
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, location])
+})
+
+test('below a path, goes back to pages below it only', async () => {
+  const { choose } = await start({ GATEHOUSE_PUBLIC_URL: 'http://localhost:8080/gate' })
+  const from = async (referer: string) => (await choose('de', form(undefined, referer), `/gate${to}`)).headers.location
+  expect(await from('http://localhost:8080/gate/account')).toBe('/gate/account')
+  expect(await from('http://localhost:8080/gatecrasher')).toBe('/gate/')
+  expect(await from('http://localhost:8080/other')).toBe('/gate/')
+})
+
+test('refuses other sites, other methods, unknown languages and other bodies', async () => {
+  const { server, choose } = await start()
+  const evil = await choose('de', form('https://evil.example'))
+  expect([evil.statusCode, evil.headers['set-cookie']]).toEqual([403, undefined])
+  for (const language of ['', 'nl', '../de', 'DE']) {
+    const answer = await choose(language, form())
+    expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([400, undefined])
+  }
+  expect((await server.app.inject(to)).statusCode).toBe(405)
+  const json = { method: 'POST', url: to, payload: { language: 'de' }, headers: { origin: 'http://localhost:8080' } } as const
+  expect((await server.app.inject(json)).statusCode).toBe(415)
+})
+
+test('the user’s setting comes before the cookie, and the switch changes it', async () => {
+  const { server } = await start()
+  await server.addUser()
+  const [desktop, phone] = [server.openBrowser(), server.openBrowser()]
+  await desktop.enter()
+  await phone.enter()
+  const shown = async (browser: typeof desktop, path = '/account') =>
+    languageIn((await browser.send('GET', path, undefined, { ...page, 'accept-language': 'en' })).body)
+  await desktop.call(accountRoutes.userLanguage, { userLanguage: 'ar' })
+  phone.jar.set('gatehouse-language', 'de')
+  expect([await shown(desktop), await shown(phone)]).toEqual(['ar', 'ar'])
+  // From then on, pages without a session have it too.
+  expect([await shown(desktop, '/nowhere'), await shown(phone, '/nowhere')]).toEqual(['ar', 'ar'])
+  await phone.submit(to, { language: 'pt-BR' })
+  expect([await shown(desktop), await shown(phone)]).toEqual(['pt-BR', 'pt-BR'])
+  const rows = await server.db.selectFrom('audit').select('auditEvent').where('auditEvent', '=', 'language-changed').execute()
+  expect(rows.length).toBe(2)
+  await desktop.call(accountRoutes.userLanguage, { userLanguage: null })
+  expect(await shown(desktop)).toBe('en')
+})
+
+test('falls back when a language of a user or a browser no longer exists', async () => {
+  const { server } = await start()
+  const userId = await server.addUser()
+  const browser = server.openBrowser()
+  await browser.enter()
+  await server.db.updateTable('users').set({ userLanguage: 'nl' }).where('userId', '=', userId).execute()
+  const { statusCode, body } = await browser.send('GET', '/account', undefined, { ...page, 'accept-language': 'de' })
+  expect([statusCode, languageIn(body)]).toEqual([200, 'de'])
+})
+
+test('a sign-in stores its language for mails, and a half-done one survives the switch', async () => {
+  const { server } = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable' })
+  const userId = await server.addUser()
+  const stored = async () => {
+    const query = server.db.selectFrom('users').select('userLastLanguage').where('userId', '=', userId)
+    return (await query.executeTakeFirstOrThrow()).userLastLanguage
+  }
+  const browser = server.openBrowser()
+  const setUp = (await browser.submit('/', ada)).headers.location ?? ''
+  expect(languageIn((await browser.get(setUp, page)).body)).toBe('en')
+  const { headers } = await browser.submit(to, { language: 'ar' }, { referer: `http://localhost:8080${setUp}` })
+  expect(headers.location).toBe(setUp)
+  const { statusCode, body } = await browser.get(setUp, page)
+  expect([statusCode, languageIn(body)]).toEqual([200, 'ar'])
+  expect(await stored()).toBe(null)
+  const skipped = await browser.submit(setUp, { skip: 'yes' })
+  expect([skipped.statusCode, await stored()]).toEqual([303, 'ar'])
+})
+
+test('the approver’s manifest has the language', async () => {
+  const { show } = await start()
+  const { lang, dir } = (await show('/approve.webmanifest', { 'accept-language': 'ar' })).json()
+  expect([lang, dir]).toEqual(['ar', 'rtl'])
+})
