@@ -86,7 +86,7 @@ export const Moment = ({ children }: { children: string }) => {
   )
 }
 
-/** The browser, and below it the IP address, which never wraps. */
+/** The browser, and below it the IP address, which wraps only on a card that is narrower. */
 export const From = ({ from, children }: { from: Origin; children?: ReactNode }) => (
   <span className={styles.from}>
     <span>

@@ -5,7 +5,7 @@ import type { UserDetail } from '@gatehouse/wire'
 import { type ReactNode, useCallback } from 'react'
 import { BackIcon } from '../back-icon.tsx'
 import { administrationTexts as words } from '../messages/current.ts'
-import { listText } from '../messages/intl.ts'
+import { valuesText } from '../messages/intl.ts'
 import shared from './administration.module.css'
 import { Part } from './part.tsx'
 import { Reading } from './reading.tsx'
@@ -68,8 +68,8 @@ const Detail = ({ detail, dates, isNavigated, username, actions }: SectionProps 
         <Fact name={page.zone}>
           <bdi>{detail.userTZLabel}</bdi>
         </Fact>
-        <Fact name={page.groups}>{listText(detail.groups) || page.groupsNone}</Fact>
-        {detail.groupsElsewhere.length > 0 && <Fact name={page.groupsElsewhere}>{listText(detail.groupsElsewhere)}</Fact>}
+        <Fact name={page.groups}>{valuesText(detail.groups) || page.groupsNone}</Fact>
+        {detail.groupsElsewhere.length > 0 && <Fact name={page.groupsElsewhere}>{valuesText(detail.groupsElsewhere)}</Fact>}
       </dl>
 
       <UserSessions {...part} />

@@ -67,6 +67,7 @@ export const RequestView = ({ state, onApprove, onWrong, onEdit, onDenyChosen }:
             label={words.request.number}
             inputClass={codeLook}
             type="text"
+            dir="ltr"
             name={field}
             inputMode="numeric"
             autoComplete="off"

@@ -4,7 +4,7 @@ import type { Typed } from '../actions/action-form.tsx'
 import type { Problem } from '../actions/action-state.ts'
 import { fieldProblem } from '../actions/field-problem.ts'
 import { accountTexts } from '../messages/current.ts'
-import { valuesText } from '../messages/list-text.ts'
+import { valuesText } from '../messages/intl.ts'
 import { daysUntil, ownDate } from './pass-lifetime.ts'
 
 const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)

@@ -6,7 +6,7 @@ import { ActionForm } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { accountTexts, portalTexts } from '../../messages/current.ts'
-import { namesText } from '../../messages/list-text.ts'
+import { namesText } from '../../messages/intl.ts'
 import {
   addButtons,
   type FactorAction,

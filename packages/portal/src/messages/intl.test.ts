@@ -1,0 +1,20 @@
+import { afterEach, expect, test } from 'vitest'
+import { speak } from './current.ts'
+import { choiceText, listText, namesText, numberText, valuesText } from './intl.ts'
+
+afterEach(() => speak('en', {}))
+
+const isolated = (text: string) => text.replaceAll('<', '\u2068').replaceAll('>', '\u2069')
+
+test.each([
+  ['en', '1,234', 'A, B', 'A and B', 'A or B', '::1, ::2'],
+  ['de', '1.234', 'A und B', 'A und B', 'A oder B', '::1, ::2'],
+  ['ja', '1,234', 'A、B', 'A、B', 'AまたはB', '::1, ::2'],
+  // In the digits of codes, and every item in its own direction.
+  ['ar', '1,234', '<A> و<B>', '<A> و<B>', '<A> أو <B>', '<::1>, <::2>'],
+])('writes numbers and lists as in %s', (tag, number, list, names, choice, values) => {
+  speak(tag, {})
+  expect(numberText(1234)).toBe(number)
+  expect([listText(['A', 'B']), namesText(['A', 'B']), choiceText(['A', 'B'])]).toEqual([list, names, choice].map(isolated))
+  expect(valuesText(['::1', '::2'])).toBe(isolated(values))
+})
