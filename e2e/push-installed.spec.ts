@@ -58,6 +58,19 @@ test('the approver can be installed, opens offline, notifies without a name and 
   }).toPass({ timeout: 20_000 })
   expect(workerErrors).toEqual([])
 
+  // The page stores the text in its language. The worker adds the product's name.
+  const stored = await phone.evaluate(async () => {
+    const cache = await caches.open('gatehouse-approver')
+    const before = await (await cache.match('/approve-notification'))?.json()
+    await cache.put('/approve-notification', Response.json({ ...before, title: 'Jemand meldet sich an: {product}' }))
+    return before
+  })
+  expect(stored).toEqual({ title: '{product}: someone is trying to sign in', lang: 'en', dir: 'ltr' })
+  await expect(async () => {
+    await session.send('ServiceWorker.deliverPushMessage', message)
+    await expect.poll(shown).toEqual([['Jemand meldet sich an: Gatehouse', '']])
+  }).toPass({ timeout: 20_000 })
+
   await context.setOffline(true)
   await phone.reload()
   await heading(phone, 'Set up this phone')
@@ -66,6 +79,6 @@ test('the approver can be installed, opens offline, notifies without a name and 
     const [name = ''] = await caches.keys()
     return (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)
   })
-  for (const path of kept) expect(path).toMatch(/^\/(approve|approve\.webmanifest|assets\/.+)$/)
+  for (const path of kept) expect(path).toMatch(/^\/(approve|approve\.webmanifest|approve-notification|assets\/.+)$/)
   await context.close()
 })

@@ -12,16 +12,18 @@ const base = new URL('.', self.location.href)
 const page = new URL('approve', base).href
 const manifest = new URL('approve.webmanifest', base).href
 const assets = new URL('assets/', base).href
+/** No file of the server: the page puts the text here (notification-text.ts). */
+const notification = new URL('approve-notification', base).href
 
 /** Caches the page and the files it refers to, and removes all others. */
 const keep = async (response: Response) => {
   const html = await response.clone().text()
   const named = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].flatMap(([, href = '']) => URL.parse(href, page)?.href ?? [])
-  const wanted = new Set([page, manifest, ...named.filter(href => href.startsWith(assets))])
+  const wanted = new Set([page, manifest, notification, ...named.filter(href => href.startsWith(assets))])
   const cache = await caches.open(shell)
   const kept = new Set((await cache.keys()).map(({ url }) => url))
   // File names contain a hash of the content, so a cached file is never outdated.
-  await cache.addAll([...wanted].filter(href => href !== page && (href === manifest || !kept.has(href))))
+  await cache.addAll([...wanted].filter(href => href === manifest || (href !== page && href !== notification && !kept.has(href))))
   await cache.put(page, response)
   for (const url of kept) if (!wanted.has(url)) await cache.delete(url)
 }
@@ -67,10 +69,26 @@ const productName = async (): Promise<string> => {
   }
 }
 
+/** The text in the language in which the page was last open, or English. `{product}` stands for the product's name. */
+const notificationText = async () => {
+  const english = { title: '{product}: someone is trying to sign in', lang: 'en', dir: 'ltr' } as const
+  try {
+    const kept = await caches.match(notification)
+    const { title, lang, dir }: Record<string, unknown> = kept ? await kept.json() : english
+    return typeof title === 'string' && typeof lang === 'string' ? ({ title, lang, dir: dir === 'rtl' ? 'rtl' : 'ltr' } as const) : english
+  } catch {
+    return english
+  }
+}
+
 const wake = async () => {
   for (const client of await self.clients.matchAll({ type: 'window' })) client.postMessage('push')
   // All notifications have one tag, so a second request replaces the first notification.
-  await self.registration.showNotification(`${await productName()}: someone is trying to sign in`, { tag: 'gatehouse-approver' })
+  const [{ title, lang, dir }, product] = await Promise.all([notificationText(), productName()])
+  await self.registration.showNotification(
+    title.replace('{product}', () => product),
+    { tag: 'gatehouse-approver', lang, dir },
+  )
 }
 self.addEventListener('push', event => event.waitUntil(wake()))
 

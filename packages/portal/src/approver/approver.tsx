@@ -5,6 +5,7 @@ import { speakPage } from '../messages/load-texts.ts'
 import { createApproverApi } from './approver-api.ts'
 import { ApproverPage } from './approver-page.tsx'
 import { readEnrolmentFragment } from './enrolment-link.ts'
+import { keepNotificationText } from './notification-text.ts'
 import { openPhoneAccounts } from './phone-accounts.ts'
 import { thisPhone } from './phone-device.ts'
 import '../page.css'
@@ -24,6 +25,8 @@ if ('serviceWorker' in navigator) {
 }
 
 await speakPage('approve')
+// Private windows may have no caches. Notifications are then in English.
+if ('caches' in window) keepNotificationText(base).catch(() => {})
 hydrateRoot(
   root,
   <ApproverPage
