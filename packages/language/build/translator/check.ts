@@ -124,7 +124,7 @@ const textFindings = (tag: string, translation: string, english: EnglishText, ru
   if (isLeftInEnglish(translation, english.source, wanted.map(({ words }) => words).join(' '), rules))
     findings.push({ problem: 'It is still English.', advice: 'Translate it, or list it after `same:` in the glossary’s header.' })
   const longest = (all: readonly Variant[]) => Math.max(...all.map(({ words }) => words.length))
-  if (longest(variants) > 2.5 * Math.max(longest(wanted), 10))
+  if (longest(variants) > 2.5 * Math.max(longest(wanted), 12))
     findings.push({ problem: 'It is more than two and a half times as long as English.', advice: 'Shorten it, or look for a wrong text.' })
   return findings.filter((finding, index) => findings.findIndex(other => other.problem === finding.problem) === index)
 }
