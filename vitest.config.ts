@@ -148,7 +148,7 @@ export default defineConfig({
         test: { name: 'language', root: 'packages/language', include: ['{src,build}/**/*.test.ts'] },
       },
       { test: { name: 'ui', root: 'packages/ui', include: ['src/**/*.test.{ts,tsx}'] } },
-      { test: { name: 'sign-in', root: 'packages/sign-in', include: ['src/**/*.test.{ts,tsx}'] } },
+      { plugins: [pageTexts], test: { name: 'sign-in', root: 'packages/sign-in', include: ['src/**/*.test.{ts,tsx}'] } },
       {
         plugins: [pageTexts],
         // The widget's sources, not its last build.

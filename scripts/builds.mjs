@@ -30,7 +30,7 @@ const ensureBuilt = (node, what, workspace, others, recipes = []) => {
   )
 }
 
-export const ensurePages = node => ensureBuilt(node, 'Building the pages', 'portal', ['sign-in', 'ui', 'wire'])
+export const ensurePages = node => ensureBuilt(node, 'Building the pages', 'portal', ['language', 'sign-in', 'ui', 'wire'])
 /** The package that operators install: the server in a few files, with the pages. */
 export const ensureServerPackage = async node => {
   await ensurePages(node)
@@ -38,11 +38,11 @@ export const ensureServerPackage = async node => {
     node,
     'Building the server',
     'server',
-    ['portal', 'sign-in', 'ui', 'wire'],
+    ['portal', 'language', 'sign-in', 'ui', 'wire'],
     ['getting-started', 'protecting', 'observability'],
   )
 }
-export const ensurePackage = node => ensureBuilt(node, 'Building the package', 'sign-in', ['ui', 'wire'])
+export const ensurePackage = node => ensureBuilt(node, 'Building the package', 'sign-in', ['language', 'ui', 'wire'])
 
 /** Builds each workspace for `npm pack`. */
 export const builtPackages = {

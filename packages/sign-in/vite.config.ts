@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vite'
+import { languageTags, packageLanguages } from './build/package-languages.ts'
 import { licenses, licensesText } from './licenses.ts'
 import { ownStyles, scopedName } from './own-styles.ts'
 import { packageEntries } from './package-entries.ts'
@@ -17,7 +18,7 @@ const checks = { moduleLevelDirective: false }
 const module = {
   outDir: resolve(here, 'dist'),
   lib: {
-    entry: packageEntries,
+    entry: { ...packageEntries, ...Object.fromEntries(languageTags.map(tag => [`languages/${tag}`, `gatehouse:language/${tag}`])) },
     formats: ['es' as const],
     fileName: (_: string, name: string) => `${name}.js`,
     cssFileName: 'styles',
@@ -52,7 +53,10 @@ export default defineConfig(({ mode }) => ({
     'import.meta.env.GATEHOUSE_OWN_PAGES': 'false',
     ...(mode === 'page-script' && { 'process.env.NODE_ENV': '"production"' }),
   },
-  plugins: mode === 'page-script' ? [licenses(resolve(here, 'dist/LICENSES.txt'), licensesText)] : [],
+  plugins: [
+    packageLanguages(mode === 'page-script'),
+    ...(mode === 'page-script' ? [licenses(resolve(here, 'dist/LICENSES.txt'), licensesText)] : []),
+  ],
   build: {
     ...(mode === 'page-script' ? pageScript : module),
     target: ['chrome125', 'edge125', 'firefox128', 'safari17.5'],

@@ -51,4 +51,4 @@ const isRightToLeft = (tag: string) => /^(ar|fa|he|ur|yi|ckb|ps|sd|ug|dv)\b/.tes
 export const directionOf = (tag: string): 'ltr' | 'rtl' => (isRightToLeft(tag) ? 'rtl' : 'ltr')
 
 /** A text of English catalogs. */
-export const text = textIn('en')
+export const text = /* @__PURE__ */ textIn('en')

@@ -1,5 +1,9 @@
 import { createContext } from 'react'
+import type { BaseMessages } from './messages/language-messages.ts'
 import type * as LazyPages from './pages/lazy-pages.tsx'
 
-/** The module of all pages but the login page, if it came with the page. Otherwise it loads after the login page. */
-export const PreloadedPages = createContext<typeof LazyPages | undefined>(undefined)
+/** All pages but the login page, and their texts. */
+export type LaterPages = { pages: typeof LazyPages; texts: BaseMessages }
+
+/** The later pages, if they came with the page. Otherwise they load after the login page. */
+export const PreloadedPages = createContext<LaterPages | undefined>(undefined)

@@ -18,15 +18,16 @@ import { createLazyCalls, loadCalls } from './calls/lazy-calls.ts'
 import { type Config, createConfig, type ServerAddress } from './config.ts'
 import type { Emit, Method } from './events.ts'
 import { failureToast } from './failure-toast.ts'
+import { InLanguage } from './language/in-language.tsx'
 import type { LeaveDeps } from './leave.ts'
 import { logError } from './log.ts'
 import { englishFirstLoad } from './messages/en-first-load.ts'
-import type { Messages } from './messages/messages.ts'
-import { type DeepPartial, withEnglish } from './messages/with-english.ts'
+import type { BaseMessages, OwnMessages } from './messages/language-messages.ts'
+import { withEnglish } from './messages/with-english.ts'
 import { LoadingPage } from './pages/loading.tsx'
 import { LoginPage } from './pages/login/login.tsx'
 import type { PageProps } from './pages/page-props.ts'
-import { PreloadedPages } from './preloaded-pages.ts'
+import { type LaterPages, PreloadedPages } from './preloaded-pages.ts'
 import { reactVersionError } from './react-version.ts'
 import { useEvents } from './use-events.ts'
 import { type ChosenPage, usePage } from './use-page.ts'
@@ -51,8 +52,16 @@ export type SignInOptions = AppearanceOptions & {
   accent?: Accent
   /** A heading above the form of the login page. Default: none, because the host page has one. */
   heading?: Heading | undefined
-  /** Texts that replace the English ones. Default: none. */
-  messages?: DeepPartial<Messages>
+  /**
+   * The language of the widget, as a tag of BCP 47: `de`, `pt-BR`. Its texts load on demand. A language that the package does not contain
+   * means English. Default: English.
+   */
+  lang?: string | undefined
+  /**
+   * Texts in place of the language's own, or all texts of a language from `@gatehouse/sign-in/languages/*`, which need no `lang` and do not
+   * load. Default: none.
+   */
+  messages?: OwnMessages | undefined
   /** Single sign-on providers that the login page offers, in this order. An empty list also removes 'Or Sign in with'. Default: all three. */
   providers?: readonly SsoProviderName[] | undefined
   /** A line under the buttons of some providers, for example `{ google: 'Google didn’t respond a minute ago' }`. Default: none. */
@@ -92,7 +101,9 @@ export type SignInOptions = AppearanceOptions & {
   onError?: (report: ErrorReport) => void
 }
 
-const ConfiguredSignIn = ({ server, ...options }: SignInOptions) => {
+type ConfiguredSignInProps = SignInOptions & { texts?: BaseMessages | undefined }
+
+const ConfiguredSignIn = ({ server, ...options }: ConfiguredSignInProps) => {
   const { scheme, host, port, basePath } = server ?? {}
   const config = useMemo(() => createConfig({ scheme, host, port, basePath }), [scheme, host, port, basePath])
 
@@ -124,8 +135,17 @@ const UnsupportedReact = ({ message }: { message: string }) => {
 }
 
 /** The sign-in widget. After a sign-in it opens the server's token page, which leads to the dashboard. */
-export const SignIn = (options: SignInOptions) =>
-  reactVersionError === undefined ? <ConfiguredSignIn {...options} /> : <UnsupportedReact message={reactVersionError} />
+export const SignIn = (options: SignInOptions) => {
+  if (reactVersionError !== undefined) return <UnsupportedReact message={reactVersionError} />
+  // Our own server renders these pages in their language.
+  if (import.meta.env.GATEHOUSE_OWN_PAGES) return <ConfiguredSignIn {...options} />
+  const { lang, messages } = options
+  return (
+    <InLanguage lang={lang} messages={messages}>
+      {spoken => <ConfiguredSignIn {...options} lang={spoken.lang} texts={spoken.texts} />}
+    </InLanguage>
+  )
+}
 
 /** By then, the page has been usable for a while. Users who type earlier are about to sign in. */
 const idleMs = 2000
@@ -133,6 +153,8 @@ const idleMs = 2000
 const navigate = (address: string) => window.location.assign(address)
 
 type SignInAreaProps = Omit<SignInOptions, 'server'> & {
+  /** All texts of the language, if they are there before the later pages. */
+  texts?: BaseMessages | undefined
   /** For tests. Default: the calls of the server. */
   api?: PageProps['api']
   config: Config
@@ -141,12 +163,20 @@ type SignInAreaProps = Omit<SignInOptions, 'server'> & {
 
 const loadLazyPages = retriable(() => import('./pages/lazy-pages.tsx'))
 
+/** Loads the later pages, with their texts unless the widget has them. */
+const laterPages = (lang: string | undefined, texts: BaseMessages | undefined) => async (): Promise<LaterPages> => {
+  const pages = await loadLazyPages()
+  return { pages, texts: texts ?? (await pages.loadTexts(lang ?? 'en')) }
+}
+
 /** Holds the current page and its properties, shows failures, and leaves after a sign-in. */
 export const SignInArea = ({
   api: given,
   config,
   navigate,
-  messages: catalog,
+  lang,
+  texts,
+  messages: own,
   logo,
   accent,
   providers,
@@ -166,7 +196,7 @@ export const SignInArea = ({
   onError,
   ...look
 }: SignInAreaProps) => {
-  const messages = useMemo(() => withEnglish(englishFirstLoad, catalog), [catalog])
+  const messages = useMemo(() => withEnglish(withEnglish(englishFirstLoad, texts), own), [texts, own])
   const api = useMemo(() => given ?? createLazyCalls(config, { passkeys }), [given, config, passkeys])
   const [page, show] = usePage(initialPage, chosen, onPageChange)
   const emit = useEvents(onEvent, page.at)
@@ -174,7 +204,14 @@ export const SignInArea = ({
   const [hasNavigated, setHasNavigated] = useState(false)
   const [panelError, setPanelError] = useState<{ message: string; detail: string | undefined }>()
   const toasts = useToasts(messages.toasts)
-  const lazy = useChunk(loadLazyPages, page.at !== 'login', useContext(PreloadedPages))
+  const [loadLater] = useState(() => laterPages(lang, texts))
+  const lazy = useChunk(loadLater, page.at !== 'login', useContext(PreloadedPages))
+  const later = lazy.chunk.is === 'loaded' ? lazy.chunk.module : undefined
+  const loadTexts = async () => {
+    const { pages, texts: loaded } = await loadLater()
+    return pages.spoken(texts ?? loaded, own, lang)
+  }
+  const allMessages = useMemo(() => later?.pages.spoken(texts ?? later.texts, own, lang), [later, texts, own, lang])
 
   /** Counts how often messages were cleared. A message that arrives after the next clearing is not shown. */
   const visit = useRef(0)
@@ -243,14 +280,14 @@ export const SignInArea = ({
   }
 
   // Our own pages have no host page that changes their look.
-  const appearance = import.meta.env.GATEHOUSE_OWN_PAGES ? undefined : appearanceOf({ ...look, accent, logo, page: page.at })
+  const appearance = import.meta.env.GATEHOUSE_OWN_PAGES ? undefined : appearanceOf({ ...look, lang, accent, logo, page: page.at })
 
   return (
     <Surface properties={appearance ? appearance.properties : accent} attributes={appearance?.attributes}>
       {appearance?.header}
       <Card
         logo={appearance?.logo ?? <Logo replacement={logo as LogoReplacement} />}
-        headed={page.at === 'login' ? !heading : lazy.chunk.is !== 'loaded'}
+        headed={page.at === 'login' ? !heading : !allMessages}
         wide={page.at === 'create-factor'}
       >
         <ErrorPanel title={messages.unexpected.title} {...panelError} />
@@ -263,20 +300,20 @@ export const SignInArea = ({
             heading={heading}
             aboveForm={appearance?.aboveForm}
             methods={appearance?.methods}
-            methodWords={appearance ? catalog?.methods : undefined}
+            methodWords={appearance ? { ...texts?.methods, ...own?.methods } : undefined}
             linkBase={config.linkBase}
             providers={providers}
-            passkeys={passkeys ? { config, messages: catalog, calls: given?.passkeys } : undefined}
+            passkeys={passkeys ? { config, loadTexts, calls: given?.passkeys } : undefined}
             providerNotes={providerNotes}
             initialEmail={page.email}
             focused={hasNavigated || autoFocus}
           />
-        ) : lazy.chunk.is === 'loaded' ? (
-          <lazy.chunk.module.LazyPage
+        ) : later && allMessages ? (
+          <later.pages.LazyPage
             {...area}
             api={given}
             config={config}
-            messages={catalog}
+            messages={allMessages}
             leaveBy={leaveBy}
             page={page}
             submitCodeWhenComplete={submitCodeWhenComplete}

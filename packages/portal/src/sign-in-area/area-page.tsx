@@ -4,7 +4,7 @@ import { lazyPages, Preloaded, phoneApproval, withPasskeyFirst } from '@gatehous
 import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
 import type * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
 import type { AreaProps, PageLogo } from '@gatehouse/wire/page-props'
-import { signInTexts } from '../messages/current.ts'
+import { language, signInTexts } from '../messages/current.ts'
 
 export const isAreaProps = (props: unknown): props is AreaProps =>
   typeof props === 'object' &&
@@ -27,12 +27,13 @@ export const AreaPage = ({ base, page, said, passkeys = false, submitCodeWhenCom
   const asksForPasskey = useHydrated() && passkeys && said === undefined && hasPasskeys()
   const first = asksForPasskey ? withPasskeyFirst(page) : page
   return (
-    <Preloaded lazyPages={lazyPages} phoneApproval={phoneApproval} qrCode={qr}>
+    <Preloaded later={{ pages: lazyPages, texts: signInTexts }} phoneApproval={phoneApproval} qrCode={qr}>
       <SignIn
         // The widget reads its first page once.
         key={first.at}
         server={{ basePath: base }}
         logo={logo}
+        lang={language}
         messages={signInTexts}
         initialPage={first}
         loginUrl={`${base}/`}

@@ -11,6 +11,7 @@ if (root?.dataset.page === 'sign-in') {
   const { page, said, heading, ...options } = JSON.parse(document.getElementById('gatehouse-props')?.textContent ?? '') ?? {}
   mountSignIn(root, {
     ...options,
+    lang: document.documentElement.lang,
     server: { basePath: basePath() },
     autoFocus: true,
     plainForms: true,

@@ -1,7 +1,9 @@
 import type { LogoReplacement } from '@gatehouse/ui/layout/logo.tsx'
+import type { SurfaceAttributes } from '@gatehouse/ui/layout/surface.tsx'
 import type { SignInPage } from '@gatehouse/wire/page-props'
 import type { ReactNode } from 'react'
 import type { Accent } from '../accent.ts'
+import { languageAttributes } from '../language/language-attributes.ts'
 import type { SignInMethod } from '../pages/login/login-methods.tsx'
 import type { CustomProperties } from './custom-properties.ts'
 import { Drawn, type DrawSlot, isDrawn, Slot, type Slots } from './slot.tsx'
@@ -29,11 +31,16 @@ export type AppearanceOptions = {
   methods?: readonly SignInMethod[] | undefined
 }
 
-type Given = AppearanceOptions & { accent: Accent | undefined; logo: LogoReplacement | Node | DrawSlot; page: SignInPage['at'] }
+type Given = AppearanceOptions & {
+  lang: string | undefined
+  accent: Accent | undefined
+  logo: LogoReplacement | Node | DrawSlot
+  page: SignInPage['at']
+}
 
 /** The options as attributes of the widget's root and as elements. */
 export type Appearance = {
-  attributes: { 'data-gatehouse-theme'?: string | undefined; 'data-gatehouse-density'?: string | undefined }
+  attributes: SurfaceAttributes
   properties: Readonly<Record<string, string | undefined>> | undefined
   /** Undefined if the logo is not drawn by the host page. */
   logo: ReactNode
@@ -44,8 +51,9 @@ export type Appearance = {
   methods: readonly SignInMethod[] | undefined
 }
 
-export const appearanceOf = ({ theme, density, properties, slots = {}, methods, accent, logo, page }: Given): Appearance => ({
+export const appearanceOf = ({ theme, density, properties, slots = {}, methods, lang, accent, logo, page }: Given): Appearance => ({
   attributes: {
+    ...languageAttributes(lang),
     'data-gatehouse-theme': theme === 'light' || theme === 'dark' ? theme : undefined,
     'data-gatehouse-density': density === 'compact' ? density : undefined,
   },

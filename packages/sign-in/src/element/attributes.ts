@@ -37,6 +37,7 @@ const attributes: { [name: string]: (value: string) => Partial<SignInOptions> } 
   // The widget leaves out names and values that it does not know.
   providers: value => ({ providers: listOf(value) as SsoProviderName[] }),
   methods: value => ({ methods: listOf(value) as SignInMethod[] }),
+  lang: value => ({ lang: value }),
   theme: value => ({ theme: value as Theme }),
   density: value => ({ density: value as Density }),
   passkeys: () => ({ passkeys: true }),

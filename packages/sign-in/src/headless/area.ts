@@ -4,8 +4,6 @@ import type { Api } from '../calls/api.ts'
 import { createPasskeyApi } from '../calls/passkey-api.ts'
 import { createPushApi } from '../calls/push-api.ts'
 import type { Config } from '../config.ts'
-import type { Messages } from '../messages/messages.ts'
-import type { DeepPartial } from '../messages/with-english.ts'
 import type { PageProps } from '../pages/page-props.ts'
 import { hasPasskeys } from '../passkeys/has-passkeys.ts'
 import type { PasskeyPage } from '../passkeys/passkey-sign-in.ts'
@@ -15,8 +13,6 @@ export type HeadlessArea = Omit<PageProps, 'api' | 'leave' | 'formAction' | 'for
   api: Api
   config: Config
   providers: readonly SsoProviderName[]
-  /** The texts that the host changes. */
-  own: DeepPartial<Messages> | undefined
   passkeys: boolean
   /** Makes `leave` for the call that starts the session. */
   leaveBy: (startSession: Api['loginWithToken']) => PageProps['leave']
@@ -30,8 +26,8 @@ export const pagePropsOf = (area: HeadlessArea): PageProps => ({
   leave: area.leaveBy(area.api.loginWithToken),
 })
 
-export const passkeyPageOf = ({ passkeys, config, own }: HeadlessArea): PasskeyPage | undefined =>
-  passkeys && hasPasskeys() ? { config, messages: own, calls: undefined } : undefined
+export const passkeyPageOf = ({ passkeys, config, messages }: HeadlessArea): PasskeyPage | undefined =>
+  passkeys && hasPasskeys() ? { config, loadTexts: async () => messages, calls: undefined } : undefined
 
 export const passkeyCallsOf = ({ config }: HeadlessArea) => createPasskeyApi(config)
 export const pushCallsOf = ({ config }: HeadlessArea) => createPushApi(config)

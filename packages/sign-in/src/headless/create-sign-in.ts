@@ -8,8 +8,8 @@ import { failureToast } from '../failure-toast.ts'
 import { leave } from '../leave.ts'
 import { logError } from '../log.ts'
 import { english } from '../messages/en.ts'
-import type { Messages } from '../messages/messages.ts'
-import { type DeepPartial, withEnglish } from '../messages/with-english.ts'
+import { type OwnMessages, wholeLanguage } from '../messages/language-messages.ts'
+import { spoken } from '../messages/spoken.ts'
 import { verificationType, withoutPasskey } from '../pages/factor-pages.ts'
 import { hasPasskeys } from '../passkeys/has-passkeys.ts'
 import type { HeadlessArea, HeadlessPage, PageAt } from './area.ts'
@@ -27,8 +27,8 @@ import type { Notice, PageView, SignInView } from './view.ts'
 /** Options of `createSignIn` and `useSignIn`, which mean the same as those of the widget. None is required. */
 export type HeadlessOptions = {
   server?: ServerAddress | undefined
-  /** Texts that replace the English ones. */
-  messages?: DeepPartial<Messages> | undefined
+  /** Texts that replace the English ones, or all texts of a language: `await loadLanguage('de')`. */
+  messages?: OwnMessages | undefined
   /** Default: all three. */
   providers?: readonly SsoProviderName[] | undefined
   passkeys?: boolean | undefined
@@ -54,7 +54,8 @@ export type HeadlessSignIn = {
 export const createSignIn = (options: HeadlessOptions = {}): HeadlessSignIn => {
   const config = createConfig(options.server)
   const { passkeys = false, providers = ['google', 'azure', 'pak'] } = options
-  const messages = withEnglish(english, options.messages)
+  const whole = wholeLanguage(options.messages)
+  const messages = spoken(whole ?? english, options.messages, whole?.language ?? 'en')
   const api = createApi(config, { passkeys })
   const listeners = new Set<() => void>()
   let notice: Notice | undefined
@@ -102,7 +103,6 @@ export const createSignIn = (options: HeadlessOptions = {}): HeadlessSignIn => {
     api,
     config,
     messages,
-    own: options.messages,
     providers,
     passkeys,
     go,

@@ -3,9 +3,6 @@ import type { SignInPage } from '@gatehouse/wire/page-props'
 import { type ReactElement, useMemo } from 'react'
 import { type Api, createApi } from '../calls/api.ts'
 import type { Config } from '../config.ts'
-import { english } from '../messages/en.ts'
-import type { Messages } from '../messages/messages.ts'
-import { type DeepPartial, withEnglish } from '../messages/with-english.ts'
 import { hasPasskeys } from '../passkeys/has-passkeys.ts'
 import { LazyApproveOnPhonePage } from './approve-on-phone/lazy-approve-on-phone.tsx'
 import { CreateFactorPage } from './create-factor/create-factor.tsx'
@@ -17,15 +14,16 @@ import { ResetFactorPage } from './reset-factor/reset-factor.tsx'
 import { UsePasskeyPage } from './use-passkey/use-passkey.tsx'
 import { VerifyFactorPage } from './verify-factor/verify-factor.tsx'
 
+export { loadTexts } from 'gatehouse:texts/signIn'
+export { spoken } from '../messages/spoken.ts'
+
 // Loaded by sign-in.tsx after the login page. One chunk: a user who needs one of these pages often needs the next.
 
-type LazyPageProps = Omit<PageProps, 'api' | 'leave' | 'messages'> & {
+type LazyPageProps = Omit<PageProps, 'api' | 'leave'> & {
   page: Exclude<SignInPage, { at: 'login' }>
   submitCodeWhenComplete: boolean
   passkeys: boolean
   config: Pick<Config, 'baseUrl' | 'socketUrl'>
-  /** Texts that replace the English ones. */
-  messages: DeepPartial<Messages> | undefined
   /** For tests. Default: the calls of the server. */
   api: PageProps['api'] | undefined
   /** Makes `leave` for the call that starts the session. */
@@ -33,21 +31,11 @@ type LazyPageProps = Omit<PageProps, 'api' | 'leave' | 'messages'> & {
 }
 
 /** Shows any page but the login page. */
-export const LazyPage = ({
-  page: asked,
-  submitCodeWhenComplete,
-  passkeys,
-  messages: own,
-  api: given,
-  config,
-  leaveBy,
-  ...rest
-}: LazyPageProps) => {
-  const messages = useMemo(() => withEnglish(english, own), [own])
+export const LazyPage = ({ page: asked, submitCodeWhenComplete, passkeys, api: given, config, leaveBy, ...rest }: LazyPageProps) => {
   const api = useMemo(() => given ?? createApi(config, { passkeys }), [given, config, passkeys])
   const isHydrated = useHydrated()
   const page = isHydrated && !hasPasskeys() ? withoutPasskey(asked) : asked
-  const area: PageProps = { ...rest, api, messages, leave: leaveBy(api.loginWithToken) }
+  const area: PageProps = { ...rest, api, leave: leaveBy(api.loginWithToken) }
   switch (page.at) {
     case 'verify-factor':
       return <VerificationPage area={area} page={page} config={config} submitCodeWhenComplete={submitCodeWhenComplete} />

@@ -2,9 +2,7 @@ import type { AuthOutcome, PasskeyAssertion } from '@gatehouse/wire'
 import type { Reply } from '../calls/api.ts'
 import { createPasskeyApi, type PasskeyApi } from '../calls/passkey-api.ts'
 import type { Config } from '../config.ts'
-import { english } from '../messages/en.ts'
 import type { Messages } from '../messages/messages.ts'
-import { type DeepPartial, withEnglish } from '../messages/with-english.ts'
 import { getPasskey } from './passkey-ceremony.ts'
 import { signalUnknown } from './passkey-signals.ts'
 
@@ -13,8 +11,8 @@ import { signalUnknown } from './passkey-signals.ts'
 /** The props of the login page that its passkey code needs. */
 export type PasskeyPage = {
   config: Pick<Config, 'baseUrl'>
-  /** Texts that replace the English ones. */
-  messages: DeepPartial<Messages> | undefined
+  /** Loads the texts of problems. Rejects if they do not load. */
+  loadTexts: () => Promise<Pick<Messages, 'passkeySignIn'>>
   /** For tests. Default: the calls of the server. */
   calls: PasskeyApi | undefined
 }
@@ -83,19 +81,19 @@ type Ended = { reply: Reply<AuthOutcome> } | { problem: string }
  */
 export const signInWithPasskey = async (page: PasskeyPage, chosen: ChosenPasskey | undefined, signal: AbortSignal): Promise<Ended> => {
   const calls = callsOf(page)
-  const words = withEnglish(english, page.messages).passkeySignIn
+  const problem = async (of: keyof Messages['passkeySignIn']) => ({ problem: (await page.loadTexts()).passkeySignIn[of] })
   let used = chosen
   if (!used) {
     const options = await calls.passkeyOptions('SignIn', signal)
-    if (!options.ok) return options.failure.status === 404 ? { problem: words.off } : { reply: options }
+    if (!options.ok) return options.failure.status === 404 ? problem('off') : { reply: options }
     const credential = await getPasskey(options.value, { signal })
-    if (typeof credential === 'string') return { problem: credential === 'Cancelled' ? words.cancelled : words.failed }
+    if (typeof credential === 'string') return problem(credential === 'Cancelled' ? 'cancelled' : 'failed')
     used = { rpId: options.value.rpId, credential }
   }
   const reply = await calls.passkeySignIn({ credential: used.credential }, signal)
   if (!reply.ok || reply.value.tag !== 'AuthFailureFailedLogin') return { reply }
   // The specification's sentence is about email and password.
-  if (reply.value.passkey !== 'Unknown') return { problem: words.failed }
+  if (reply.value.passkey !== 'Unknown') return problem('failed')
   signalUnknown(used.rpId, used.credential.id)
-  return { problem: words.unknown }
+  return problem('unknown')
 }

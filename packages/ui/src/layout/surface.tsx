@@ -2,11 +2,13 @@ import type { CSSProperties, ReactNode } from 'react'
 import styles from './surface.module.css'
 import './theme.css'
 
+/** For the language, the theme and the density of the widget. */
+export type SurfaceAttributes = Readonly<Record<`data-${string}`, string | undefined>> & { lang?: string; dir?: 'ltr' | 'rtl' }
+
 type SurfaceProps = {
   /** Custom properties. */
   properties?: CSSProperties | undefined
-  /** Further attributes, for the theme and the density of the widget. */
-  attributes?: Readonly<Record<`data-${string}`, string | undefined>> | undefined
+  attributes?: SurfaceAttributes | undefined
   children: ReactNode
 }
 

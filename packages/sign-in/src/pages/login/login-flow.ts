@@ -42,10 +42,9 @@ export const createLogin = ({ api, passkeys, ...deps }: LoginFlowDeps) => {
     signInWithPasskey: async (chosen?: ChosenPasskey) => {
       if (!passkeys || call.isRunning()) return
       const signal = begin('passkey')
-      const ended = await loadPasskeySignIn().then(
-        module => module.signInWithPasskey(passkeys, chosen, signal),
-        cause => ({ reply: codeMissing(cause) }),
-      )
+      const ended = await loadPasskeySignIn()
+        .then(module => module.signInWithPasskey(passkeys, chosen, signal))
+        .catch(cause => ({ reply: codeMissing(cause) }))
       if ('reply' in ended) await follow(ended.reply, { username: '', password: '' }, 'passkey', signal)
       else if (!signal.aborted) {
         call.end()

@@ -1,0 +1,44 @@
+import { textIn } from '@gatehouse/language/text.ts'
+import type { BaseMessages, OwnMessages } from './language-messages.ts'
+import type { Messages } from './messages.ts'
+import { type DeepPartial, withEnglish } from './with-english.ts'
+
+type Names = { readonly [key: string]: readonly string[] | Names }
+
+/** The values of each text that has some, in the order of its function's parameters. */
+export const placeholders: Names = {
+  approveOnPhone: { number: ['digits'], left: ['time'] },
+  createFactor: { textOnDevice: ['name'] },
+  forgotPassword: { sentTo: ['address'], sendAgainIn: ['seconds'] },
+  verifyErrors: {
+    storeErrors: { StoreIOError: ['details'] },
+    databaseErrors: { FactorTypeMismatch: ['given', 'expected'] },
+    apiError: ['details'],
+    verificationFailedWith: ['status', 'reason'],
+    authenticationFailedWith: ['status', 'reason'],
+    clockBehind: ['minutes'],
+    clockAhead: ['minutes'],
+  },
+}
+
+/**
+ * All texts of a language with those of the host page in their place, and each pattern as a function.
+ * @param tag the language of both. Default: English
+ */
+export const spoken = (base: BaseMessages, own: OwnMessages | undefined, tag = 'en'): Messages => {
+  const text = textIn(tag)
+  const functions = (texts: object, names: Names): object =>
+    Object.fromEntries(
+      Object.entries(texts).map(([key, value]) => {
+        const of = Object.hasOwn(names, key) ? names[key] : undefined
+        if (of === undefined) return [key, value]
+        if (isNames(of)) return [key, typeof value === 'string' ? text(value, ...of) : value]
+        return [key, typeof value === 'object' && value !== null ? functions(value, of) : value]
+      }),
+    )
+  // Patterns are now functions, which TypeScript cannot follow.
+  const whole = functions(base, placeholders) as Messages
+  return withEnglish(whole, own && (functions(own, placeholders) as DeepPartial<Messages>))
+}
+
+const isNames = (names: readonly string[] | Names): names is readonly string[] => Array.isArray(names)
