@@ -142,11 +142,13 @@ const renderPage: PagesInLanguage['renderPage'] = (page, props, logo) => {
   return renderToString(<LogoContext value={logo}>{draw(props, logo)}</LogoContext>)
 }
 
-/** The sign-in page hydrates at once, with the texts that it shows first. English ones are in its script. */
+/** The sign-in page hydrates at once, with its heading and the texts that it shows first. English ones are in its script. */
 const dataOf: PagesInLanguage['dataOf'] = (page, props) => {
-  if (page !== 'index' || language === 'en') return written(props)
+  if (page !== 'index' || !isAreaProps(props)) return written(props)
+  const shown = { ...props, heading: headingOf(props.heading) }
+  if (language === 'en') return written(shown)
   const firstLoad = Object.entries(signInTexts).filter(([key]) => key in englishFirstLoad)
-  return written({ ...props, messages: Object.fromEntries(firstLoad) })
+  return written({ ...shown, messages: Object.fromEntries(firstLoad) })
 }
 
 /** JSON in which no text can end the script element that it stands in. */

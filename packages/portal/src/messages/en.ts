@@ -17,6 +17,8 @@ export const english: PortalMessages = {
     mailbox: 'Development mailbox',
   },
   errorInTitle: text('Error: {title}', 'title'),
+  signInTo: text('Sign in to {name}', 'name'),
+  continueTo: text('to continue to {host}', 'host'),
   approverNeedsScript: 'The approver needs JavaScript. Turn it on for this site, then load this page again.',
   mailLink: {
     looking: 'Checking the link',

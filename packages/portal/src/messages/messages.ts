@@ -21,6 +21,10 @@ export type PortalMessages = {
   titles: Record<Exclude<PageName, 'misconfiguration' | 'notice'>, string>
   /** The title after a form without a script failed. */
   errorInTitle: (title: string) => string
+  /** The heading of the sign-in page. `name` is the product's. */
+  signInTo: (name: string) => string
+  /** The line below it: the host of the page that the user requested before. */
+  continueTo: (host: string) => string
   /** On the approver's page, in browsers without JavaScript. */
   approverNeedsScript: string
   /** Pages that emailed links open. `email` may be masked. Where the server does not send it, a page shows the text without it. */

@@ -1,8 +1,9 @@
 import type { AreaProps } from '@gatehouse/wire/page-props'
+import { portalTexts } from '../messages/current.ts'
 
 /** The heading above the sign-in form: what the user signs in to, and where the browser continues. */
 export const headingOf = (heading: AreaProps['heading']) =>
   heading && {
-    title: `Sign in to ${heading.name}`,
-    text: heading.destination && `to continue to ${heading.destination}`,
+    title: portalTexts.signInTo(heading.name),
+    text: heading.destination && portalTexts.continueTo(heading.destination),
   }
