@@ -2,7 +2,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { expect, test } from './gatehouse.ts'
 
 /** HTML, style sheets and scripts, compressed with brotli. A bare form in React 19 has 58,600 bytes. Later pages load when needed. */
-const most = { bytes: 71_700, requests: 2 }
+const most = { bytes: 72_000, requests: 2 }
 const smallest = (body: Buffer) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length
 
 test(`the first load of the sign-in page is at most ${most.requests} requests and ${most.bytes} bytes`, async ({ page }) => {

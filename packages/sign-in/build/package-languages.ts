@@ -15,7 +15,7 @@ const moduleOf = (tag: string) => {
   return `export const messages = ${JSON.stringify({ language: tag, ...texts })}`
 }
 
-const typesOf = ({ tag, name }: { tag: string; name: string }) => `import type { LanguageMessages } from "../messages.js";
+const typesOf = ({ name }: { name: string }) => `import type { LanguageMessages } from "../messages.js";
 
 /** All texts of the widget in this language: ${name}. */
 export declare const messages: LanguageMessages;

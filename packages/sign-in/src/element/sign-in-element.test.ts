@@ -97,3 +97,11 @@ it('logs attributes that it cannot read', async () => {
     "Gatehouse: the attribute accent: deriveAccent: 'none' is not an opaque CSS color",
   ])
 })
+
+it('passes its language on, and follows a change', async () => {
+  const element = await add('<gatehouse-sign-in lang="en-GB"></gatehouse-sign-in>')
+  const root = () => element.querySelector<HTMLElement>('[data-gatehouse]')
+  expect([root()?.lang, root()?.dir]).toEqual(['en', 'ltr'])
+  await act(async () => element.removeAttribute('lang'))
+  expect(root()?.hasAttribute('lang')).toBe(false)
+})

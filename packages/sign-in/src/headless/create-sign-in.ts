@@ -27,7 +27,7 @@ import type { Notice, PageView, SignInView } from './view.ts'
 /** Options of `createSignIn` and `useSignIn`, which mean the same as those of the widget. None is required. */
 export type HeadlessOptions = {
   server?: ServerAddress | undefined
-  /** Texts that replace the English ones, or all texts of a language: `await loadLanguage('de')`. */
+  /** Texts that replace the English ones, or all texts of a language from `@gatehouse/sign-in/languages/*`. */
   messages?: OwnMessages | undefined
   /** Default: all three. */
   providers?: readonly SsoProviderName[] | undefined

@@ -10,20 +10,19 @@ import styles from './in-language.module.css'
 import { languageAttributes } from './language-attributes.ts'
 
 /** The widget's language and all of its texts. Without `texts`, English: the first page has its texts, and the others load them. */
-export type Spoken = { lang?: string; texts?: BaseMessages }
+type Spoken = { lang?: string; texts?: BaseMessages }
 
 const tags = languages.map(({ tag }) => tag)
 
 const loading = new Map<string, Promise<Spoken>>()
 
-/** Never rejects: a sign-in in English is better than none. */
+/** Never rejects: a sign-in in English is better than none. Loads no language again, because that would hide a form that the user fills. */
 const spokenIn = (tag: string): Promise<Spoken> => {
   const before = loading.get(tag)
   if (before) return before
   const spoken = loadTexts(tag).then(
     texts => ({ lang: tag, texts }),
     cause => {
-      loading.delete(tag)
       logError(`the texts in ${tag} did not load`, cause)
       return { lang: 'en' }
     },
