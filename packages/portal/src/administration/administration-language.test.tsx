@@ -8,7 +8,7 @@ import { englishAdministration } from '../messages/en-administration.ts'
 import { stubDialogs } from '../testing/account-page.ts'
 import { counts, detail, open, user } from '../testing/administration-page.tsx'
 import { plainWordsOf, pseudoOf } from '../testing/pseudo-language.ts'
-import { draw } from '../testing/render.ts'
+import { draw, press } from '../testing/render.ts'
 import { allEnglish } from '../testing/speak-english.ts'
 import { boardFigures } from './board-figures.ts'
 import { BoardTable } from './board-table.tsx'
@@ -153,6 +153,26 @@ describe('in another language', () => {
     await open(route, api, { username: 'дана@почта.рф', zone: '+03:00' })
     expect(document.body.textContent).toContain(administrationTexts.sections.users)
     expect(plainWordsOf(document.body).filter(word => word !== 'Gatehouse')).toEqual([])
+  })
+
+  it.each<[string, Route, () => string]>([
+    ...(['setGroups', 'forceReset', 'endSessions', 'delete', 'sendLink'] as const).map((kind): [string, Route, () => string] => [
+      kind,
+      { at: 'user', userId: 'u' },
+      () => administrationTexts.acts[kind].button,
+    ]),
+    ['removeFactor', { at: 'user', userId: 'u' }, () => administrationTexts.user.factor.remove],
+    ['endSession', { at: 'user', userId: 'u' }, () => administrationTexts.user.session.end],
+    ['add', allUsers, () => administrationTexts.acts.add.button],
+    ['addPass', allPasses, () => administrationTexts.passes.acts.addPass.button],
+    ['endPass', allPasses, () => administrationTexts.passes.columns.end],
+    ['endPasses', { ...allPasses, service: '1' }, () => administrationTexts.passes.acts.endPasses.button],
+  ])('shows no English in the dialog %s', async (_, route, button) => {
+    speak(pseudoTag, pseudoOf(allEnglish))
+    await open(route, api, { username: 'дана@почта.рф', zone: '+03:00' })
+    await press(button())
+    expect(document.querySelector('dialog h2')?.textContent).toMatch(/[àéöû]/iu)
+    expect(plainWordsOf(document.querySelector('dialog') ?? document)).toEqual([])
   })
 
   it.each(boardFigures(board).figures.map((_, index) => index))('shows no English in the table of chart %i', async index => {
