@@ -1,4 +1,3 @@
-import { languages } from 'gatehouse:languages'
 import { createApi, createConfig } from '@gatehouse/sign-in'
 import { hydrateRoot } from 'react-dom/client'
 import { createPortalApi } from '../calls/portal-api.ts'
@@ -35,16 +34,7 @@ whenSignedOutElsewhere(async () => {
 await speakPage('account')
 hydrateRoot(
   root,
-  <AccountPage
-    {...props}
-    languages={languages}
-    api={api}
-    passkeys={passkeys}
-    visit={visit}
-    leave={leave}
-    save={saveFile}
-    print={() => window.print()}
-  />,
+  <AccountPage {...props} api={api} passkeys={passkeys} visit={visit} leave={leave} save={saveFile} print={() => window.print()} />,
 )
 
 // The back button must not show the page again after a sign-out.

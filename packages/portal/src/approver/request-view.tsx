@@ -1,4 +1,3 @@
-import { asciiDigits } from '@gatehouse/language/digits.ts'
 import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { codeLook } from '@gatehouse/ui/fields/code-field.tsx'
 import { Field } from '@gatehouse/ui/fields/field.tsx'
@@ -180,5 +179,4 @@ const TimeLeft = ({ until }: { until: string }) => {
   return <bdi>{left > 0 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}` : words.request.over}</bdi>
 }
 
-/** Keyboards of some languages have digits of their own. */
-const digitsOf = (text: string) => asciiDigits(text).replace(/\D/g, '')
+const digitsOf = (text: string) => text.replace(/\D/g, '')

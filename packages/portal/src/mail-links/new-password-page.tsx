@@ -129,9 +129,7 @@ const PasskeyReview = ({ names }: { names: readonly string[] }) => (
     <ul className={styles.names}>
       {names.map((name, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: several passkeys may have one name, and none changes place
-        <li key={i}>
-          <bdi>{name}</bdi>
-        </li>
+        <li key={i}>{name}</li>
       ))}
     </ul>
   </div>

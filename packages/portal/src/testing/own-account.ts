@@ -121,7 +121,6 @@ export const accountApi = (answers: Partial<AccountApi> = {}): AccountApi => ({
   logoutBySelf: never,
   userAccount: never,
   userActivity: never,
-  userLanguage: never,
   userTimeZone: never,
   userPasswordConfirm: never,
   userPasswordUpdate: never,

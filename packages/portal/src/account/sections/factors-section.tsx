@@ -138,10 +138,10 @@ export const FactorsSection = (props: FactorsProps) => {
               name={
                 tag ? (
                   <>
-                    <bdi>{factorFriendlyName}</bdi> <Tag>{tag}</Tag>
+                    {factorFriendlyName} <Tag>{tag}</Tag>
                   </>
                 ) : (
-                  <bdi>{factorFriendlyName}</bdi>
+                  factorFriendlyName
                 )
               }
               details={[

@@ -72,9 +72,9 @@ export const PassesSection = (props: PassesProps) => {
         {passes.map(pass => (
           <Row
             key={pass.passId}
-            name={<bdi>{pass.name}</bdi>}
+            name={pass.name}
             details={[
-              <bdi key="to">{pass.to.join(', ')}</bdi>,
+              pass.to.join(', '),
               limitsText(pass),
               withElements(
                 words().times,

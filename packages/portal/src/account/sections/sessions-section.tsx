@@ -55,7 +55,7 @@ export const SessionsSection = (props: SessionsProps) => {
                 </>
               }
               details={[
-                <bdi key="place">{placeOf(session.from)}</bdi>,
+                placeOf(session.from),
                 withElements(
                   words().times,
                   <TimeAgo at={session.sessionCreated} zone={timeZone} />,
