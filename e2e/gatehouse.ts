@@ -145,11 +145,11 @@ export const signInPage = (page: Page) => ({
   email: page.getByLabel('Email'),
   password: page.getByLabel('Password', { exact: true }),
   /** The primary button, whatever its current label. */
-  button: page.locator('form button[type=submit]:not([form])'),
+  button: page.locator('main form button[type=submit]:not([form])'),
   error: page.locator('form').getByRole('alert'),
   signIn: async (who = admin) => {
     await page.getByLabel('Email').fill(who.username)
     await page.getByLabel('Password', { exact: true }).fill(who.password)
-    await page.locator('form button[type=submit]:not([form])').click()
+    await page.locator('main form button[type=submit]:not([form])').click()
   },
 })
