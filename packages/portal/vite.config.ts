@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defaultServerConditions, defineConfig } from 'vite'
 import { licenses } from '../sign-in/licenses.ts'
-import { withoutParts } from '../sign-in/own-pages.ts'
+import { withoutEnglish, withoutParts } from '../sign-in/own-pages.ts'
 import { scopedName, stylesOfOwnPages } from '../sign-in/own-styles.ts'
 import { compressed } from './build/compressed.ts'
 import { oneScript } from './build/one-script.ts'
@@ -21,6 +21,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   base: './',
   plugins: [
     withoutParts,
+    withoutEnglish,
     pageTexts,
     react(),
     licenses(resolve(import.meta.dirname, isSsrBuild ? 'dist/licenses-server.json' : 'dist/licenses-client.json')),

@@ -14,3 +14,15 @@ export const withoutParts: Plugin = {
   enforce: 'pre',
   transform: { filter: { id: component }, handler: code => ({ code: code.replace(partAttribute, ''), map: null }) },
 }
+
+/**
+ * Our own pages get the texts of the first load from the server, in the page's language. Without this, the bundler would keep the English
+ * ones in the first script, because later chunks need them.
+ */
+export const withoutEnglish: Plugin = {
+  name: 'gatehouse-without-english',
+  enforce: 'pre',
+  resolveId: (id, importer) =>
+    id.endsWith('/en-first-load.ts') && /[\\/]src[\\/]sign-in\.tsx$/.test(importer ?? '') ? '\0gatehouse-without-english' : undefined,
+  load: id => (id === '\0gatehouse-without-english' ? 'export const englishFirstLoad = {}' : undefined),
+}

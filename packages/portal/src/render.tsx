@@ -22,7 +22,7 @@ import { NewFactorPage } from './mail-links/new-factor-page.tsx'
 import { isNewPasswordProps, NewPasswordPage } from './mail-links/new-password-page.tsx'
 import { newPasswordProblem } from './mail-links/new-password-rules.ts'
 import { OneTimeLinkPage } from './mail-links/one-time-link-page.tsx'
-import { language, portalTexts, signInTexts, speak } from './messages/current.ts'
+import { portalTexts, signInTexts, speak } from './messages/current.ts'
 import { loadAllTexts, partsOf } from './messages/load-texts.ts'
 import { isMailboxProps, MailboxPage } from './server-pages/mailbox-page.tsx'
 import { isMisconfigurationProps, MisconfigurationPage } from './server-pages/misconfiguration-page.tsx'
@@ -142,13 +142,11 @@ const renderPage: PagesInLanguage['renderPage'] = (page, props, logo) => {
   return renderToString(<LogoContext value={logo}>{draw(props, logo)}</LogoContext>)
 }
 
-/** The sign-in page hydrates at once, with its heading and the texts that it shows first. English ones are in its script. */
+/** The sign-in page hydrates at once, with its heading and the texts that it shows first. */
 const dataOf: PagesInLanguage['dataOf'] = (page, props) => {
   if (page !== 'index' || !isAreaProps(props)) return written(props)
-  const shown = { ...props, heading: headingOf(props.heading) }
-  if (language === 'en') return written(shown)
   const firstLoad = Object.entries(signInTexts).filter(([key]) => key in englishFirstLoad)
-  return written({ ...shown, messages: Object.fromEntries(firstLoad) })
+  return written({ ...props, heading: headingOf(props.heading), messages: Object.fromEntries(firstLoad) })
 }
 
 /** JSON in which no text can end the script element that it stands in. */

@@ -23,6 +23,7 @@ import type { LeaveDeps } from './leave.ts'
 import { logError } from './log.ts'
 import { englishFirstLoad } from './messages/en-first-load.ts'
 import type { BaseMessages, OwnMessages } from './messages/language-messages.ts'
+import type { FirstLoadMessages } from './messages/messages.ts'
 import { withEnglish } from './messages/with-english.ts'
 import { LoadingPage } from './pages/loading.tsx'
 import { LoginPage } from './pages/login/login.tsx'
@@ -196,7 +197,11 @@ export const SignInArea = ({
   onError,
   ...look
 }: SignInAreaProps) => {
-  const messages = useMemo(() => withEnglish(withEnglish(englishFirstLoad, texts), own), [texts, own])
+  const messages = useMemo(
+    // Our own server writes all texts of the first load into the page, whose script then contains no language.
+    () => (import.meta.env.GATEHOUSE_OWN_PAGES ? (own as FirstLoadMessages) : withEnglish(withEnglish(englishFirstLoad, texts), own)),
+    [texts, own],
+  )
   const api = useMemo(() => given ?? createLazyCalls(config, { passkeys }), [given, config, passkeys])
   const [page, show] = usePage(initialPage, chosen, onPageChange)
   const emit = useEvents(onEvent, page.at)
