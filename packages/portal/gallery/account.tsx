@@ -11,6 +11,11 @@ export const account = (of: Partial<OwnAccount> = {}, api: Partial<Props['api']>
     base=""
     now={now}
     dashboard={{ name: 'grafana.example.com', href: '#' }}
+    languages={[
+      { tag: 'en', name: 'English' },
+      { tag: 'de', name: 'Deutsch' },
+      { tag: 'ar', name: 'العربية' },
+    ]}
     visit={() => {}}
     leave={() => {}}
     save={() => {}}

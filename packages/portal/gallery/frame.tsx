@@ -1,3 +1,5 @@
+import { pseudoTag } from '@gatehouse/language/pseudo.ts'
+import { directionOf } from '@gatehouse/language/text.ts'
 import { createConfig } from '@gatehouse/sign-in'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -6,6 +8,7 @@ import { pageLogo } from '../src/page-logo.ts'
 import '../src/page.css'
 import { signInTexts, speak } from '../src/messages/current.ts'
 import { loadAllTexts } from '../src/messages/load-texts.ts'
+import { pseudoOf } from '../src/testing/pseudo-language.ts'
 import { never, type Scene } from './scene.ts'
 import { groups, idOf } from './scenes.ts'
 
@@ -16,6 +19,10 @@ const [found] = groups.flatMap(group =>
 const scene = found?.scene
 const theme = asked.get('theme')
 if (theme) document.documentElement.dataset.gatehouseTheme = theme
+// The tag of a language, or of the pseudo-language.
+const tag = asked.get('lang') ?? 'en'
+document.documentElement.lang = tag
+document.documentElement.dir = asked.get('dir') ?? directionOf(tag)
 
 /** Groups of pages with wide content, which have a layout of their own (page.css). */
 const widePages: Readonly<Record<string, string>> = {
@@ -68,8 +75,7 @@ const play = async (scene: Scene) => {
   // Frames share the browser's storage, and other scenes sign in.
   localStorage.removeItem('gatehouse-last-method')
   if ('api' in scene && scene.lastMethod) localStorage.setItem('gatehouse-last-method', scene.lastMethod)
-  const tag = document.documentElement.lang
-  speak(tag, await loadAllTexts(tag))
+  speak(tag, tag === pseudoTag ? pseudoOf(await loadAllTexts('en')) : await loadAllTexts(tag))
   root.dataset.page = widePages[found?.group.name ?? ''] ?? 'sign-in'
   createRoot(root).render(pageOf(scene))
   await scene.act?.()

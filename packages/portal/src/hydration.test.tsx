@@ -1,4 +1,6 @@
 // @vitest-environment jsdom
+
+import { languages } from 'gatehouse:languages'
 import { mountSignIn } from '@gatehouse/sign-in'
 import * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
 import type { AreaProps, PageLogo } from '@gatehouse/wire/page-props'
@@ -130,7 +132,7 @@ it('hydrates the account page without a warning, with relative times, on a compu
   vi.setSystemTime(Date.parse(now) + 5 * 24 * 60 * 60 * 1000)
   const handlers = { visit: () => {}, leave: () => {}, save: () => {}, print: () => {} }
   const { complaints } = watch(sent, root => {
-    const account: Root = hydrateRoot(root, <AccountPage {...props} {...handlers} api={accountApi()} />)
+    const account: Root = hydrateRoot(root, <AccountPage {...props} {...handlers} languages={languages} api={accountApi()} />)
     leave = () => account.unmount()
   })
   expect(complaints).toEqual([])

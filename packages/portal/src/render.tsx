@@ -89,7 +89,7 @@ const views: { [Name in PageName]: View<PageProps[Name]> } = {
   },
   account: {
     accepts: isAccountProps,
-    draw: props => <AccountPage {...props} {...device} api={accountApi} visit={() => {}} leave={() => {}} />,
+    draw: props => <AccountPage {...props} {...device} languages={languages} api={accountApi} visit={() => {}} leave={() => {}} />,
   },
   administration: { accepts: isAdministrationProps, draw: props => <AdministrationPage {...withoutPlace} {...props} /> },
   approve: { accepts: props => props === undefined, draw: () => <ApproverPage {...withoutKeys} /> },

@@ -226,12 +226,12 @@ describe('the account page', () => {
     await draw(<AccountPage {...page} account={{ ...adas, providers }} api={accountApi()} />)
     const headings = [...document.querySelectorAll('section h2')].map(({ id, textContent }) => [`#${id}`, textContent])
     expect(links().map(link => [link.getAttribute('href'), link.textContent])).toEqual(headings)
-    expect(headings).toHaveLength(providers.length > 0 ? 8 : 7)
+    expect(headings).toHaveLength(providers.length > 0 ? 9 : 8)
   })
 
   it('marks the section in view, or the chosen one until the user scrolls', async () => {
     // jsdom lays nothing out. Each section is 500 px high here, the window 768 px.
-    const headings = ['credentials', 'second-factor', 'recovery-codes', 'sessions', 'known-browsers', 'activity', 'time-zone']
+    const headings = ['credentials', 'second-factor', 'recovery-codes', 'sessions', 'known-browsers', 'activity', 'time-zone', 'language']
     let scrolled = 0
     const rect = vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (this: HTMLElement) {
       return new DOMRect(0, headings.indexOf(this.id) * 500 - scrolled, 0, 0)
@@ -246,9 +246,9 @@ describe('the account page', () => {
     await scrollTo(1000, 'wheel')
     expect(marked()).toEqual(['Recovery codes'])
     // The last section cannot reach the top of the window.
-    await press('Time zone')
+    await press('Language')
     await scrollTo(2500)
-    expect(marked()).toEqual(['Time zone'])
+    expect(marked()).toEqual(['Language'])
     await scrollTo(2400, 'wheel')
     expect(marked()).toEqual(['Recent activity'])
     rect.mockRestore()

@@ -24,6 +24,7 @@ import { type ActivityProps, ActivitySection } from './sections/activity-section
 import { type CredentialsProps, CredentialsSection } from './sections/credentials-section.tsx'
 import { type FactorsProps, FactorsSection } from './sections/factors-section.tsx'
 import { type KnownBrowsersProps, KnownBrowsersSection } from './sections/known-browsers-section.tsx'
+import { type LanguageProps, LanguageSection } from './sections/language-section.tsx'
 import { type PassesProps, PassesSection } from './sections/passes-section.tsx'
 import { isPasskey, PasskeysSection } from './sections/passkeys-section.tsx'
 import { type RecoveryProps, RecoverySection } from './sections/recovery-section.tsx'
@@ -51,14 +52,17 @@ type SectionApi = CredentialsProps['api'] &
   KnownBrowsersProps['api'] &
   PassesProps['api'] &
   ActivityProps['api'] &
-  TimeZoneProps['api']
+  TimeZoneProps['api'] &
+  LanguageProps['api']
 
 type AccountPageProps = AccountProps &
   CodeDevice & {
     api: Pick<Api, 'logoutBySelf'> & Pick<PortalApi, 'userAccount' | 'userPasses'> & SectionApi
     /** The browser's passkeys. Absent while the server renders. */
     passkeys?: PasskeyAccess | undefined
-    /** Opens a provider's page. Must stay the same function while the page is open. */
+    /** The languages to choose from. */
+    languages: LanguageProps['languages']
+    /** Opens a provider's page, or this page again. Must stay the same function while the page is open. */
     visit: (location: string) => void
     /** Opens the sign-in page: the session has ended. */
     leave: () => void
@@ -68,7 +72,18 @@ type SignOut = { is: 'SignedIn' } | { is: 'SigningOut' } | { is: 'SignedInWithEr
 const words = () => portalTexts.account
 
 /** The user's account, with a section for each part of it. */
-export const AccountPage = ({ account: told, base, now, dashboard, api, passkeys, visit, leave, ...device }: AccountPageProps) => {
+export const AccountPage = ({
+  account: told,
+  base,
+  now,
+  dashboard,
+  api,
+  passkeys,
+  languages,
+  visit,
+  leave,
+  ...device
+}: AccountPageProps) => {
   const [account, setAccount] = useState(told)
   const [state, setState] = useState<SignOut>({ is: 'SignedIn' })
   const { passes, refresh: refreshPasses } = usePasses(api, account.passes === true)
@@ -90,6 +105,8 @@ export const AccountPage = ({ account: told, base, now, dashboard, api, passkeys
     else if (reply.failure.status === 401) leave()
     // After another failure the page shows the old data. The action still succeeded.
   }
+
+  const reload = useCallback(() => visit(`${base}/account`), [visit, base])
 
   const { userIdent, userTZLabel, administrator, hasPassword, providers, factors } = account
   const hasPasskey = factors.some(isPasskey)
@@ -159,6 +176,15 @@ export const AccountPage = ({ account: told, base, now, dashboard, api, passkeys
       content: <ActivitySection newest={account.activity} timeZone={userTZLabel} api={api} leave={leave} />,
     },
     { id: 'time-zone', title: accountTexts.timeZone.heading, content: <TimeZoneSection {...section} timeZone={userTZLabel} /> },
+    ...(languages.length > 1
+      ? [
+          {
+            id: 'language',
+            title: accountTexts.language.heading,
+            content: <LanguageSection {...section} chosen={account.userLanguage ?? undefined} languages={languages} reload={reload} />,
+          },
+        ]
+      : []),
   ]
 
   return (
@@ -193,7 +219,10 @@ export const AccountPage = ({ account: told, base, now, dashboard, api, passkeys
           <Title>{words().title}</Title>
           <p className={styles.who}>
             <span>
-              {words().signedInAs} <strong className={styles.name}>{userIdent}</strong>
+              {words().signedInAs}{' '}
+              <strong className={styles.name} dir="auto">
+                {userIdent}
+              </strong>
             </span>
             {administrator && <Tag>{words().administrator}</Tag>}
           </p>

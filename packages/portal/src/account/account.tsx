@@ -1,3 +1,4 @@
+import { languages } from 'gatehouse:languages'
 import { createApi, createConfig } from '@gatehouse/sign-in'
 import { hydrateRoot } from 'react-dom/client'
 import { createPortalApi } from '../calls/portal-api.ts'
@@ -34,7 +35,16 @@ whenSignedOutElsewhere(async () => {
 await speakPage('account')
 hydrateRoot(
   root,
-  <AccountPage {...props} api={api} passkeys={passkeys} visit={visit} leave={leave} save={saveFile} print={() => window.print()} />,
+  <AccountPage
+    {...props}
+    languages={languages}
+    api={api}
+    passkeys={passkeys}
+    visit={visit}
+    leave={leave}
+    save={saveFile}
+    print={() => window.print()}
+  />,
 )
 
 // The back button must not show the page again after a sign-out.

@@ -7,7 +7,7 @@ export const CopyableText = ({ text, words }: Pick<ComponentProps<typeof CopyBut
   const shown = useRef<HTMLElement>(null)
   return (
     <div className={styles.copyable}>
-      <code className={styles.text} ref={shown}>
+      <code className={styles.text} dir="ltr" ref={shown}>
         {text}
       </code>
       <CopyButton text={text} shownIn={shown} words={words} />

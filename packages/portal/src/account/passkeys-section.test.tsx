@@ -42,7 +42,7 @@ const opened = async ({
   const userFactorRemove = vi.fn(() => done(undefined))
   const userPasswordConfirm = vi.fn(() => done(undefined))
   const api = accountApi({ userAccount: () => done(account), userFactorRemove, userPasswordConfirm })
-  const page = { base: '', now, visit: () => {}, leave: () => {}, save: () => {}, print: () => {} }
+  const page = { base: '', now, languages: [], visit: () => {}, leave: () => {}, save: () => {}, print: () => {} }
   await draw(<AccountPage {...page} account={account} api={api} passkeys={access} />)
   return { ...access, userFactorRemove, userPasswordConfirm }
 }

@@ -25,7 +25,7 @@ export const RecoveryCodeList = ({ codes, save, print }: CodeDevice & { codes: r
       {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
       <ul className={styles.codes} ref={list} role="list" aria-label={words().list}>
         {codes.map(code => (
-          <li className={styles.code} key={code}>
+          <li className={styles.code} key={code} dir="ltr">
             {code}
           </li>
         ))}

@@ -37,7 +37,7 @@ const opened = async ({ hasPassword = true, factors = [passkey] as readonly (typ
   const userEmailChange = vi.fn(() => done(undefined))
   const userProviderUnlink = vi.fn(() => done(undefined))
   const api = accountApi({ userAccount: () => done(account), userEmailChange, userProviderUnlink })
-  const page = { base: '', now, visit: () => {}, leave: () => {}, save: () => {}, print: () => {} }
+  const page = { base: '', now, languages: [], visit: () => {}, leave: () => {}, save: () => {}, print: () => {} }
   await draw(<AccountPage {...page} account={account} api={api} passkeys={passkeys} />)
   return { ...passkeys, userEmailChange, userProviderUnlink }
 }

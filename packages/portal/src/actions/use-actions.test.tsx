@@ -15,7 +15,7 @@ const [old] = adas.factors.slice(1)
 const opened = async (api: Parameters<typeof accountApi>[0], hasPassword = true) => {
   const leave = vi.fn()
   const account = { ...adas, hasPassword, factors: old ? [...adas.factors] : [] }
-  const props = { account, base: '', now, visit: () => {}, leave, save: () => {}, print: () => {} }
+  const props = { account, base: '', now, languages: [], visit: () => {}, leave, save: () => {}, print: () => {} }
   await draw(
     <AccountPage {...props} api={accountApi({ userAccount: () => done({ ...account, factors: account.factors.slice(0, 1) }), ...api })} />,
   )

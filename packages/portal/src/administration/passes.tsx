@@ -2,12 +2,13 @@ import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { type AdministeredPass, type PassesEndRequest, type PassList, passHolders } from '@gatehouse/wire'
-import { Fragment, useCallback } from 'react'
+import { useCallback } from 'react'
 import { BackIcon } from '../back-icon.tsx'
 import { administrationTexts as words } from '../messages/current.ts'
 import { numberText } from '../messages/intl.ts'
 import { limitsText } from '../passes/pass-form.ts'
 import styles from './administration.module.css'
+import { Breakable } from './breakable.tsx'
 import own from './passes.module.css'
 import { Reading } from './reading.tsx'
 import { allPasses, type PassRoute } from './route.ts'
@@ -132,16 +133,6 @@ const OneHead = ({ route: { userId, service }, found, isNavigated, actions }: He
     </>
   )
 }
-
-/** A long address, which may wrap after its separators. */
-const Breakable = ({ children }: { children: string }) =>
-  children.split(/(?<=[@/.:])/).map((part, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an address never change places
-    <Fragment key={i}>
-      {i > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ))
 
 const PassRow = ({ pass, dates, actions }: { pass: AdministeredPass } & Pick<SectionProps, 'dates' | 'actions'>) => {
   const page = words.passes

@@ -1,6 +1,7 @@
 import type { Origin } from '@gatehouse/wire'
 import type { ReactNode } from 'react'
 import { deviceOf } from '../origin.ts'
+import { Breakable } from './breakable.tsx'
 import type { Route } from './route.ts'
 import { RouteLink } from './route-link.tsx'
 import styles from './rows.module.css'
@@ -92,6 +93,8 @@ export const From = ({ from, children }: { from: Origin; children?: ReactNode })
     <span>
       {deviceOf(from)} {children}
     </span>
-    <bdi className={styles.address}>{from.address}</bdi>
+    <bdi className={styles.address}>
+      <Breakable>{from.address}</Breakable>
+    </bdi>
   </span>
 )

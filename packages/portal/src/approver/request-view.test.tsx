@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import type { PendingChallenge, Place } from '@gatehouse/wire'
 import { describe, expect, it } from 'vitest'
-import { button, draw } from '../testing/render.ts'
+import { type } from '../testing/administration-page.tsx'
+import { button, draw, field, press } from '../testing/render.ts'
 import { DenyView, RequestView } from './request-view.tsx'
 
 const request = (place: Place): PendingChallenge => ({
@@ -57,6 +58,23 @@ describe('a request on the phone', () => {
     const page = await opened(place)
     expect(page.textContent).toContain(text)
     expect(page.querySelector('[class*=amber]')?.textContent).toBe(isAmber ? text : undefined)
+  })
+
+  it.each(['٠١٢٣٤٥', '०१२ ३४५', '０１２３４５'])('accepts the digits %s', async typed => {
+    const approved: string[] = []
+    await draw(
+      <RequestView
+        state={{ is: 'Requested', request: request('Here') }}
+        onApprove={number => approved.push(number)}
+        onWrong={nothing}
+        onEdit={nothing}
+        onDenyChosen={nothing}
+      />,
+    )
+    await type('challenge-number', typed)
+    expect(field('challenge-number').value).toBe('012345')
+    await press('Approve')
+    expect(approved).toEqual(['012345'])
   })
 
   it('denies with a red button, and approves with a filled one', async () => {

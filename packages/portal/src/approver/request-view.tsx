@@ -1,3 +1,4 @@
+import { asciiDigits } from '@gatehouse/language/digits.ts'
 import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { codeLook } from '@gatehouse/ui/fields/code-field.tsx'
 import { Field } from '@gatehouse/ui/fields/field.tsx'
@@ -179,4 +180,5 @@ const TimeLeft = ({ until }: { until: string }) => {
   return <bdi>{left > 0 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}` : words.request.over}</bdi>
 }
 
-const digitsOf = (text: string) => text.replace(/\D/g, '')
+/** Keyboards of some languages have digits of their own. */
+const digitsOf = (text: string) => asciiDigits(text).replace(/\D/g, '')

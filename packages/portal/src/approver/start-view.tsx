@@ -37,7 +37,7 @@ export const StartView = ({ onLink }: { onLink: (link: EnrolmentLink) => void })
             label={words.start.paste}
             caption={words.start.pasteHint}
             type="url"
-            dir="ltr"
+            inputMode="url"
             name="enrolment-link"
             autoComplete="off"
             spellCheck={false}

@@ -9,6 +9,7 @@ import {
   type FactorCreationRequest,
   type FactorRemoveRequest,
   type FactorRenameRequest,
+  type LanguageRequest,
   type MagicLinkRedeemRequest,
   type MailLinkLookRequest,
   type MailLinkRequest,
@@ -76,6 +77,7 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
       post(accountRoutes.userActivity.path, request, accountRoutes.userActivity.response, signal),
 
     /** Sets the time zone. */
+    userLanguage: (request: LanguageRequest, signal?: AbortSignal) => postVoid(accountRoutes.userLanguage.path, request, signal),
     userTimeZone: (request: TimeZoneRequest, signal?: AbortSignal) => postVoid(accountRoutes.userTimeZone.path, request, signal),
 
     /** Reauthenticates with the password, for 15 minutes. */

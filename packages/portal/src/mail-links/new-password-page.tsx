@@ -129,7 +129,9 @@ const PasskeyReview = ({ names }: { names: readonly string[] }) => (
     <ul className={styles.names}>
       {names.map((name, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: several passkeys may have one name, and none changes place
-        <li key={i}>{name}</li>
+        <li key={i}>
+          <bdi>{name}</bdi>
+        </li>
       ))}
     </ul>
   </div>

@@ -228,6 +228,8 @@ export type AccountMessages = {
     period: (first: string, last: string) => string
     kinds: Record<ActivityKind, string>
   }
+  /** The language of the pages and emails. `automatic` is the choice of the browser's language. */
+  language: Omit<Act, 'done'> & { heading: string; label: string; automatic: string }
   timeZone: Act & {
     heading: string
     label: string

@@ -1,6 +1,7 @@
 import { text } from '@gatehouse/language/text.ts'
 import type { AccountMessages } from './account-messages.ts'
 import { englishPasses } from './en-passes.ts'
+import { englishPreferences } from './en-preferences.ts'
 
 /** The account page in English. */
 export const englishAccount: AccountMessages = {
@@ -312,28 +313,5 @@ export const englishAccount: AccountMessages = {
       Other: 'Other event',
     },
   },
-  timeZone: {
-    heading: 'Time zone',
-    label: 'Used for times here and in our emails.',
-    open: 'Change time zone',
-    title: 'Change your time zone',
-    text: 'Used for times here and in our emails.',
-    submit: 'Save',
-    running: 'Saving',
-    done: 'Time zone changed.',
-    suggest: text('Use {zone} (this browser’s time zone)', 'zone'),
-    regions: {
-      Africa: 'Africa',
-      America: 'America',
-      Antarctica: 'Antarctica',
-      Arctic: 'Arctic',
-      Asia: 'Asia',
-      Atlantic: 'Atlantic',
-      Australia: 'Australia',
-      Europe: 'Europe',
-      Indian: 'Indian',
-      Pacific: 'Pacific',
-      UTC: 'UTC',
-    },
-  },
+  ...englishPreferences,
 }

@@ -21,6 +21,10 @@ export const refusal = (status: number, message: string) => () => refused(status
 /** For a call that requires a recent sign-in. */
 export const stale = () => refused(403, 'sign in again', 'ReauthenticationRequired')
 
-export const page = { account: adas, base: '', now, visit: () => {}, leave: () => {}, save: () => {}, print: () => {} }
+const languages = [
+  { tag: 'en', name: 'English' },
+  { tag: 'de', name: 'Deutsch' },
+]
+export const page = { account: adas, base: '', now, languages, visit: () => {}, leave: () => {}, save: () => {}, print: () => {} }
 
 export const dialog = () => document.querySelector('dialog')

@@ -121,6 +121,7 @@ export const accountApi = (answers: Partial<AccountApi> = {}): AccountApi => ({
   logoutBySelf: never,
   userAccount: never,
   userActivity: never,
+  userLanguage: never,
   userTimeZone: never,
   userPasswordConfirm: never,
   userPasswordUpdate: never,

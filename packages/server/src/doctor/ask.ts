@@ -12,11 +12,12 @@ export type Answer = {
   local: { address: string; port: number }
 }
 
-/** Requests an address on a new connection. Does not follow redirects. */
+/** Requests an address on a new connection, in English. Does not follow redirects. */
 export const ask = (url: string, headers: Record<string, string> = { accept: 'application/json' }): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { get } = url.startsWith('https:') ? https : http
-    const request = get(url, { agent: false, headers, signal: AbortSignal.timeout(seconds(5)) }, response => {
+    const options = { agent: false, headers: { 'accept-language': 'en', ...headers }, signal: AbortSignal.timeout(seconds(5)) }
+    const request = get(url, options, response => {
       const { socket } = response
       const local = { address: socket.localAddress ?? '', port: socket.localPort ?? 0 }
       const certificateEnds = socket instanceof TLSSocket ? socket.getPeerCertificate().valid_to : undefined

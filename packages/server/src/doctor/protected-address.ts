@@ -16,6 +16,7 @@ import {
   setUpOf,
 } from '../http/misconfiguration.ts'
 import { seconds } from '../limits.ts'
+import { pages } from '../texts/en-pages.ts'
 import { type Answer, ask } from './ask.ts'
 import { about, type Finding, reasonOf } from './finding.ts'
 
@@ -137,7 +138,7 @@ const notRedirected = ({ address, setUp, page: { status, body }, to }: Opened, i
     return problem(
       `no-check: ${address.pathname} is answered with ${status} without a sign-in. Configure the proxy to ask Gatehouse before it forwards a request to the dashboard.`,
     )
-  if (status === 404 && body.includes('There is nothing here'))
+  if (status === 404 && body.includes(pages.nothingHere.title))
     return problem(
       `check-not-found: the proxy asks Gatehouse at an address that does not exist. The check is at ${setUp.publicUrl}/auth/forward or /auth/request. Forward that path whole, or without the path of the public URL.`,
     )

@@ -26,7 +26,7 @@ type Wrong = {
 }
 
 const unreachable: { status: number; headers: IncomingHttpHeaders; body: string } = { status: 502, headers: {}, body: '' }
-const passedOn = ['accept', 'cookie', 'sec-fetch-mode', 'sec-fetch-dest', 'x-requested-with']
+const passedOn = ['accept', 'accept-language', 'cookie', 'sec-fetch-mode', 'sec-fetch-dest', 'x-requested-with']
 const picked = (headers: IncomingHttpHeaders) =>
   Object.fromEntries(passedOn.flatMap(name => (headers[name] === undefined ? [] : [[name, String(headers[name])]])))
 
@@ -37,6 +37,8 @@ const startProxy = async (port: number, gatehouse: string) => {
     const onward = wrong.redirects?.(request.url ?? '')
     if (onward !== undefined) return response.writeHead(301, { location: onward }).end()
     const headers: Record<string, string> = {
+      // The language of a server whose default is not English.
+      'accept-language': 'de',
       ...picked(request.headers),
       'x-forwarded-proto': 'http',
       'x-forwarded-host': request.headers.host ?? '',

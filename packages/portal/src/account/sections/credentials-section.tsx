@@ -72,7 +72,7 @@ export const CredentialsSection = (props: CredentialsProps) => {
       <Rows>
         <Row
           name={words().email.label}
-          details={[username]}
+          details={[<bdi key="email">{username}</bdi>]}
           // The server requires the password or a passkey for a new address.
           actions={
             (hasPassword || (isHydrated && passkeys)) && <ActionButton label={words().email.open} onClick={() => actions.choose('email')} />

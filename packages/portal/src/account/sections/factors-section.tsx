@@ -138,10 +138,10 @@ export const FactorsSection = (props: FactorsProps) => {
               name={
                 tag ? (
                   <>
-                    {factorFriendlyName} <Tag>{tag}</Tag>
+                    <bdi>{factorFriendlyName}</bdi> <Tag>{tag}</Tag>
                   </>
                 ) : (
-                  factorFriendlyName
+                  <bdi>{factorFriendlyName}</bdi>
                 )
               }
               details={[

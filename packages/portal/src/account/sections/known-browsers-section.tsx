@@ -63,7 +63,7 @@ export const KnownBrowsersSection = (props: KnownBrowsersProps) => {
                 </>
               }
               details={[
-                ...(from ? [placeOf(from)] : []),
+                ...(from ? [<bdi key="place">{placeOf(from)}</bdi>] : []),
                 browserFirstSeen == null
                   ? withElements(words().last, last)
                   : withElements(words().times, <TimeAgo at={browserFirstSeen} zone={timeZone} />, last),

@@ -72,9 +72,9 @@ export const PassesSection = (props: PassesProps) => {
         {passes.map(pass => (
           <Row
             key={pass.passId}
-            name={pass.name}
+            name={<bdi>{pass.name}</bdi>}
             details={[
-              pass.to.join(', '),
+              <bdi key="to">{pass.to.join(', ')}</bdi>,
               limitsText(pass),
               withElements(
                 words().times,

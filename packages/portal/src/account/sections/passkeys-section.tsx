@@ -98,7 +98,7 @@ export const PasskeysSection = (props: PasskeysProps) => {
               key={factorUUID}
               name={
                 <>
-                  {name} <Tag>{passkey?.synced ? words().synced : words().bound}</Tag>
+                  <bdi>{name}</bdi> <Tag>{passkey?.synced ? words().synced : words().bound}</Tag>
                 </>
               }
               details={[

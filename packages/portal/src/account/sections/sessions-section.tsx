@@ -55,7 +55,7 @@ export const SessionsSection = (props: SessionsProps) => {
                 </>
               }
               details={[
-                placeOf(session.from),
+                <bdi key="place">{placeOf(session.from)}</bdi>,
                 withElements(
                   words().times,
                   <TimeAgo at={session.sessionCreated} zone={timeZone} />,

@@ -35,7 +35,7 @@ export const TimeZoneSection = (props: TimeZoneProps) => {
       actions={<ActionButton label={words().open} onClick={() => actions.choose('change')} />}
     >
       <Rows>
-        <Row name={timeZone} details={[words().label]} />
+        <Row name={<bdi>{timeZone}</bdi>} details={[words().label]} />
       </Rows>
       <ActionDialog actions={actions} username={username} title={() => words().title}>
         {(_, { problem, isRunning }) => (

@@ -1,0 +1,75 @@
+import { Select } from '@gatehouse/ui/fields/select.tsx'
+import { useEffect } from 'react'
+import { ActionDialog } from '../../actions/action-dialog.tsx'
+import { ActionForm } from '../../actions/action-form.tsx'
+import { type Outcome, useActions } from '../../actions/use-actions.ts'
+import type { PortalApi } from '../../calls/portal-api.ts'
+import { accountTexts } from '../../messages/current.ts'
+import { ActionButton, Row, Rows, Section } from '../section.tsx'
+import type { SectionProps } from '../section-props.ts'
+
+export type LanguageProps = SectionProps & {
+  /** The tag of the language that the user has chosen, if any. */
+  chosen: string | undefined
+  languages: readonly { tag: string; name: string }[]
+  api: Pick<PortalApi, 'userLanguage'>
+  /** Loads the page again, in the new language. Must stay the same function while the page is open. */
+  reload: () => void
+}
+
+const words = () => accountTexts.language
+
+/** The language of the pages and emails. */
+export const LanguageSection = (props: LanguageProps) => {
+  const { chosen, languages, username, api, reload } = props
+  const actions = useActions<'change'>(props)
+  const current = languages.find(({ tag }) => tag === chosen)
+  const isLeaving = actions.state.is === 'Leaving'
+
+  useEffect(() => {
+    if (isLeaving) reload()
+  }, [isLeaving, reload])
+
+  const change = (tag: string) =>
+    void actions.start(async (signal): Promise<Outcome<'change'>> => {
+      const reply = await api.userLanguage({ userLanguage: tag === '' ? null : tag }, signal)
+      return reply.ok ? { location: '' } : { failure: reply.failure }
+    })
+
+  return (
+    <Section
+      id="language"
+      title={words().heading}
+      message={actions.message}
+      actions={<ActionButton label={words().open} onClick={() => actions.choose('change')} />}
+    >
+      <Rows>
+        <Row name={current ? <bdi lang={current.tag}>{current.name}</bdi> : words().automatic} details={[words().label]} />
+      </Rows>
+      <ActionDialog actions={actions} username={username} title={() => words().title}>
+        {(_, { problem, isRunning }) => (
+          <ActionForm
+            text={words().text}
+            submit={words().submit}
+            running={isRunning || isLeaving ? words().running : undefined}
+            problem={problem}
+            onSubmit={typed => change(typed('userLanguage'))}
+            onEdit={actions.edit}
+            onCancel={actions.close}
+          >
+            {() => (
+              <Select label={words().heading} name="userLanguage" defaultValue={current?.tag ?? ''}>
+                <option value="">{words().automatic}</option>
+                {languages.map(({ tag, name }) => (
+                  <option key={tag} value={tag} lang={tag}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </ActionForm>
+        )}
+      </ActionDialog>
+    </Section>
+  )
+}
