@@ -2,6 +2,7 @@ import type { PageFrame, RenderedFrame } from '@gatehouse/wire/page-props'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { portalTexts } from '../messages/current.ts'
 import styles from './frame.css?inline'
+import noticeStyles from './frame-notice.css?inline'
 import { LanguageSwitch } from './language-switch.tsx'
 
 const words = () => portalTexts.frame
@@ -19,7 +20,7 @@ export const renderFrame = ({ notice, links, languages }: PageFrame): RenderedFr
       ? renderToStaticMarkup(
           <footer className="gatehouse-frame-footer">
             {shown.map(({ kind, href }) => (
-              <a key={kind} className="gatehouse-frame-link" href={href}>
+              <a key={kind} href={href}>
                 {words()[kind]}
               </a>
             ))}
@@ -27,6 +28,6 @@ export const renderFrame = ({ notice, links, languages }: PageFrame): RenderedFr
           </footer>,
         )
       : '',
-    styles: notice || hasFooter ? styles : '',
+    styles: (notice ? noticeStyles : '') + (notice || hasFooter ? styles : ''),
   }
 }

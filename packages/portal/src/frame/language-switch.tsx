@@ -1,20 +1,20 @@
 import type { PageFrame } from '@gatehouse/wire/page-props'
 import { portalTexts } from '../messages/current.ts'
 
-/** The languages by their own names, behind the name of the current one. It works without a script. */
+/** The current language, and behind it the others by their own names. It works without a script. */
 export const LanguageSwitch = ({ all, current, action }: NonNullable<PageFrame['languages']>) => {
   const name = all.find(({ tag }) => tag === current)?.name ?? current
   return (
-    <details className="gatehouse-frame-languages">
-      <summary className="gatehouse-frame-link" aria-label={portalTexts.frame.language(name)}>
-        {name}
-      </summary>
+    <details>
+      <summary aria-label={portalTexts.frame.language(name)}>{name}</summary>
       <form method="post" action={action}>
-        {all.map(({ tag, name }) => (
-          <button key={tag} type="submit" name="language" value={tag} lang={tag} aria-current={tag === current || undefined}>
-            {name}
-          </button>
-        ))}
+        {all
+          .filter(({ tag }) => tag !== current)
+          .map(({ tag, name }) => (
+            <button key={tag} type="submit" name="language" value={tag} lang={tag}>
+              {name}
+            </button>
+          ))}
       </form>
     </details>
   )
