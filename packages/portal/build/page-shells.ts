@@ -10,7 +10,6 @@ const { titles } = english
 const head: Head = urlOf => [
   '<meta name="theme-color" content="#f5f6f8" media="(prefers-color-scheme: light)">',
   '<meta name="theme-color" content="#0c0f14" media="(prefers-color-scheme: dark)">',
-  '<meta name="robots" content="noindex">',
   '<meta name="gatehouse-base" content="./">',
   `<link rel="icon" type="image/svg+xml" href="${urlOf('./src/mark.svg')}">`,
 ]

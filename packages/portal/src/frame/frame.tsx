@@ -18,7 +18,7 @@ export const renderFrame = ({ notice, links, languages }: PageFrame): RenderedFr
     notice: notice ? renderToStaticMarkup(<p className="gatehouse-frame-notice">{notice}</p>) : '',
     footer: hasFooter
       ? renderToStaticMarkup(
-          <footer className="gatehouse-frame-footer">
+          <footer>
             {shown.map(({ kind, href }) => (
               <a key={kind} href={href}>
                 {words()[kind]}
@@ -28,6 +28,6 @@ export const renderFrame = ({ notice, links, languages }: PageFrame): RenderedFr
           </footer>,
         )
       : '',
-    styles: (notice ? noticeStyles : '') + (notice || hasFooter ? styles : ''),
+    styles: (notice ? noticeStyles : '') + (hasFooter ? styles : ''),
   }
 }

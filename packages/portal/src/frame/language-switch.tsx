@@ -11,7 +11,8 @@ export const LanguageSwitch = ({ all, current, action }: NonNullable<PageFrame['
         {all
           .filter(({ tag }) => tag !== current)
           .map(({ tag, name }) => (
-            <button key={tag} type="submit" name="language" value={tag} lang={tag}>
+            // biome-ignore lint/a11y/useButtonType: buttons of a form submit it, and the sign-in page is short of bytes
+            <button key={tag} name="language" value={tag} lang={tag}>
               {name}
             </button>
           ))}

@@ -54,7 +54,7 @@ const backgroundRules = (address: string) => {
   const shown = {
     background: `linear-gradient(light-dark(transparent,rgb(12 15 20/78%)) 0 0) fixed,var(--gatehouse-page) url("${address}") center/cover no-repeat fixed`,
   }
-  const plates = `${cardPage} :is(.gatehouse-frame-notice,.gatehouse-frame-footer)`
+  const plates = `${cardPage} :is(.gatehouse-frame-notice,body>footer)`
   return [
     '@media (min-width:480px){',
     rule(`${cardPage}:has([data-page]):not(:has([data-page=sign-in])),html[data-gatehouse-loaded] ${signInPage}`, shown),
@@ -65,7 +65,7 @@ const backgroundRules = (address: string) => {
       background: 'var(--gatehouse-card)',
       'border-radius': '14px',
     }),
-    rule(`${cardPage} .gatehouse-frame-footer`, { 'margin-bottom': '24px' }),
+    rule(`${cardPage} body>footer`, { 'margin-bottom': '24px' }),
     `@media (scripting:none){${rule(signInPage, shown)}}`,
     '}',
   ].join('')

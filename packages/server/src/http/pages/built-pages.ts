@@ -58,7 +58,7 @@ export const loadBuiltPages = async (
   const read = async (page: string): Promise<[string, string]> => {
     const html = await readFile(join(client, `${page}.html`), 'utf8')
     if (!html) throw new Error(`the built page ${page}.html is empty`)
-    return [page, branding.dress(html.replaceAll('="./', `="${basePath}/`))]
+    return [page, branding.dress(html.replaceAll(/\n\s+/g, '\n').replaceAll('="./', `="${basePath}/`))]
   }
   const pages = new Map(await Promise.all(Object.keys(pagePaths).map(read)))
   const styles = (await stylesOf(pages.get('misconfiguration') ?? '', client, basePath)) + branding.styles

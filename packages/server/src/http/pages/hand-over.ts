@@ -94,7 +94,9 @@ export const addJourneys = (
   page('/approve', async (request, reply) => html(reply, pagesFor(request, reply).approve()))
   page('/approve-worker.js', async (_, reply) => reply.type('text/javascript; charset=utf-8').send(pages.approveWorker()))
   page('/approve.webmanifest', async (request, reply) =>
-    reply.type('application/manifest+json; charset=utf-8').send(pagesFor(request, reply).approveManifest(textsOf(request).approver)),
+    reply
+      .type('application/manifest+json; charset=utf-8')
+      .send(pagesFor(request, reply, 'once').approveManifest(textsOf(request).approver)),
   )
 
   // Only GET: a HEAD request must not use the token up.
