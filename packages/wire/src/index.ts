@@ -16,7 +16,7 @@ export * from './format/origin-check.ts'
 export * from './format/return-address.ts'
 export type { Route } from './format/route.ts'
 export * from './format/sockets.ts'
-export { maxPasswordBytes } from './format/text.ts'
+export { maxNameLength, maxPasswordBytes } from './format/text.ts'
 export * from './pages.ts'
 export * from './passkey/passkey.ts'
 /** The calls for passkeys. */

@@ -1,4 +1,5 @@
 import type { OwnAccount } from './account/own-account.ts'
+import type { ErrorCode } from './format/error-body.ts'
 import type { SsoProviderName } from './pages.ts'
 import type { PasskeyAfterSignIn, PasskeyCreationOptions, PasskeyRequestOptions } from './passkey/passkey.ts'
 import { plainPages } from './plain-pages.ts'
@@ -99,7 +100,7 @@ export type PagesInLanguage = {
   /** A one-time link's page got another number than that of the waiting tab. */
   wrongNumber: FieldProblem
   /** `message` is the server's own, about one field of a request. */
-  refusedPassword: (message: string) => FieldProblem | undefined
+  refusedPassword: (message: string, code?: ErrorCode) => FieldProblem | undefined
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Failure } from '@gatehouse/sign-in'
 import { type Factor, type OwnAccount, type PushLink, parseVerificationCode, type SecondFactorType } from '@gatehouse/wire'
 import type { Problem } from '../actions/action-state.ts'
-import { fieldProblem } from '../actions/field-problem.ts'
+import { fieldProblem, nameProblemText } from '../actions/field-problem.ts'
 import { accountTexts } from '../messages/current.ts'
 
 type Listed = OwnAccount['factors'][number]
@@ -95,7 +95,7 @@ export const factorProblem = (failure: Failure): Problem | undefined => {
       return { at: 'page', message: words().lastWay }
     case 'factorFriendlyName':
     case 'factorCreationRequestFriendlyName':
-      return { at: 'factorFriendlyName', message: words().nameUnfit(refused.problem) }
+      return { at: 'factorFriendlyName', message: nameProblemText(failure.code, words().nameUnfit(refused.problem)) }
   }
   if (status === 410) return { at: 'page', message: words().over }
   if (status === 404) return { at: 'page', message: words().gone }

@@ -1,7 +1,18 @@
 import type { Failure } from '@gatehouse/sign-in'
+import { type ErrorCode, maxNameLength } from '@gatehouse/wire'
+import { accountTexts } from '../messages/current.ts'
 
 /** The field that the server refused, and what is wrong with it as the end of a sentence without its full stop: `password: is wrong`. */
 export const fieldProblem = ({ message }: Pick<Failure, 'message'>): { field: string; problem: string } | undefined => {
   const [, field, problem] = /^(\w+): (.+?)\.?$/s.exec(message) ?? []
   return field && problem ? { field, problem } : undefined
+}
+
+/** The text about a name that the server refuses. @param unfit the text for a code that the page does not know */
+export const nameProblemText = (code: ErrorCode | undefined, unfit: string): string => {
+  const { missing, untypable, tooLong, length } = accountTexts.names
+  if (code === 'NameMissing') return missing
+  if (code === 'NameUntypable') return untypable
+  if (code === 'NameTooLong') return tooLong(maxNameLength)
+  return code === 'NameLength' ? length(maxNameLength) : unfit
 }

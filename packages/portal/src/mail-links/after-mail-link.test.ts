@@ -66,11 +66,21 @@ describe('the event after a failed call', () => {
     ['gone: looks again', failure({ status: 410 }), refused],
     [
       'the password’s fault',
-      failure({ status: 400, message: 'newpassword: is too common' }),
+      failure({ status: 400, message: 'newpassword: is too common', code: 'PasswordCommon' }),
       failed('The password is too common. Use four or more unrelated words, or let a password manager create one.', 'password'),
     ],
     ['another field’s fault', failure({ status: 400, message: 'resettoken: is no token' }), failed('resettoken: is no token')],
+    [
+      'a code of a newer server',
+      failure({ status: 400, message: 'newpassword: is unknown.' }),
+      failed('The password is unknown.', 'password'),
+    ],
     ['too many', failure({ status: 429, message: 'too many requests' }), failed('too many requests')],
+    [
+      'too many, by code',
+      failure({ status: 429, message: 'no', code: 'TooManyRequests' }),
+      failed('Too many requests from this address. Try again later.'),
+    ],
     ['no network', failure({ is: 'unreachable', message: 'Something went wrong' }), failed('Try again in a moment.')],
     ['nonsense', failure({ is: 'malformed', status: 200, message: 'decodeNothing: expected an object' }), failed('Try again in a moment.')],
   ])('%s', (_, failure, event) => {

@@ -1,5 +1,5 @@
 import { afterLogin, type Failure, factorErrorAsOutcome, type Reply } from '@gatehouse/sign-in'
-import type { AuthOutcome, AuthToken, Factor, PasswordResetResult } from '@gatehouse/wire'
+import type { AuthOutcome, AuthToken, ErrorCode, Factor, PasswordResetResult } from '@gatehouse/wire'
 import type { FieldProblem, SignInPage } from '@gatehouse/wire/page-props'
 import { failureMessage } from '../failure-message.ts'
 import { portalTexts } from '../messages/current.ts'
@@ -60,15 +60,15 @@ export const afterVoid = (reply: Reply<void>): MailLinkEvent<void> =>
 const aboutPassword = /^newpassword: (.+?)\.?$/s
 
 /** The page's sentence about a password that the server refuses. */
-export const refusedPassword = (message: string): FieldProblem | undefined => {
+export const refusedPassword = (message: string, code?: ErrorCode): FieldProblem | undefined => {
   const [, problem] = aboutPassword.exec(message) ?? []
-  return problem ? { at: 'password', message: refusedPasswordText(problem) } : undefined
+  return problem ? { at: 'password', message: refusedPasswordText(problem, code) } : undefined
 }
 
 const afterFailure = (failure: Failure): Exclude<MailLinkEvent<never>, { type: 'done' }> => {
   // 410: the link has been used or has expired in the meantime.
   if (failure.status === 410) return refused()
-  const problem = failure.status === 400 ? refusedPassword(failure.message) : undefined
+  const problem = failure.status === 400 ? refusedPassword(failure.message, failure.code) : undefined
   if (problem) return { type: 'failed', problem }
   return { type: 'failed', problem: { at: 'page', message: failureMessage(failure) } }
 }

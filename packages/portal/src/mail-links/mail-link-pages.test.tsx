@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import type { Reply } from '@gatehouse/sign-in'
-import type { AuthOutcome, MailLink, PasswordResetResult } from '@gatehouse/wire'
+import type { AuthOutcome, ErrorCode, MailLink, PasswordResetResult } from '@gatehouse/wire'
 import { describe, expect, it, vi } from 'vitest'
 import { alerts, button, draw, errorOf, field, heading, press, restore } from '../testing/render.ts'
 import { ConfirmEmailPage } from './confirm-email-page.tsx'
@@ -12,8 +12,8 @@ const link = { selector: 'sel', token: 'tok' }
 const base = '/gate'
 const token = { authTokenSelector: 's', authTokenToken: 't' }
 const answer = <T,>(value: T) => Promise.resolve<Reply<T>>({ ok: true, value })
-const refusal = (status: number, message: string) =>
-  Promise.resolve<Reply<never>>({ ok: false, failure: { is: 'refused', message, detail: '', status } })
+const refusal = (status: number, message: string, code?: ErrorCode) =>
+  Promise.resolve<Reply<never>>({ ok: false, failure: { is: 'refused', message, detail: '', status, ...(code && { code }) } })
 const never = () => new Promise<never>(() => {})
 const looks = (...links: MailLink[]) => {
   const look = vi.fn(() => answer(links.length > 1 ? links.shift() : links[0]) as Promise<Reply<MailLink>>)
@@ -188,7 +188,7 @@ describe('a new password', () => {
   })
 
   it('shows why the server refused it, and focuses the field', async () => {
-    await choosing(() => refusal(400, 'newpassword: is too common'))
+    await choosing(() => refusal(400, 'newpassword: is too common', 'PasswordCommon'))
     await choose('passwordpassword')
     expect(errorOf(field('newpassword'))).toBe(
       'The password is too common. Use four or more unrelated words, or let a password manager create one.',

@@ -1,11 +1,18 @@
+import { type ErrorCode, maxPasswordBytes } from '@gatehouse/wire'
 import type { FieldProblem } from '@gatehouse/wire/page-props'
 import { portalTexts } from '../messages/current.ts'
 
 const words = () => portalTexts.newPassword
 
-/** The sentence about a password that the server refuses. `problem` is the server's end of a sentence. */
-export const refusedPasswordText = (problem: string): string =>
-  problem.startsWith('is too ') ? words().tooWeak(problem) : words().refused(problem)
+/** The text about a password that the server refuses. `problem` is the server's end of a sentence, for a code that the page does not know. */
+export const refusedPasswordText = (problem: string, code: ErrorCode | undefined): string => {
+  const { problems, tooLong, tooWeak, refused } = words()
+  if (code === 'PasswordTooLong') return tooLong(String(maxPasswordBytes))
+  if (code !== undefined && isOwnKey(problems, code)) return problems[code]
+  return problem.startsWith('is too ') ? tooWeak(problem) : refused(problem)
+}
+
+const isOwnKey = <Texts extends object>(texts: Texts, key: PropertyKey): key is keyof Texts => Object.hasOwn(texts, key)
 
 /**
  * What is wrong with a new password. The server checks more.

@@ -39,6 +39,13 @@ export type AccountMessages = {
   /** For a user without a password: a sign-in at that provider never asks for the user's own factor. */
   setPasswordFirst: string
   passwordWrong: string
+  /** Why the server refused the name of a second factor or a pass. */
+  names: {
+    missing: string
+    untypable: string
+    tooLong: (most: number) => string
+    length: (most: number) => string
+  }
   /** `problem` is the server's end of a sentence in English. */
   passwordRefused: (problem: string) => string
   credentials: {
@@ -115,7 +122,7 @@ export type AccountMessages = {
     notSixDigits: string
     over: string
     nameTaken: string
-    /** `problem` is the server's end of a sentence. */
+    /** Where a newer server refuses a name for another reason. `problem` is the server's end of a sentence in English. */
     nameUnfit: (problem: string) => string
     gone: string
   }
@@ -201,7 +208,7 @@ export type AccountMessages = {
       date: { label: string; caption: string; wrong: string }
       nameMissing: string
       toMissing: string
-      /** `problem` is the server's end of a sentence in English. */
+      /** Where a newer server refuses a name for another reason. `problem` is the server's end of a sentence in English. */
       nameUnfit: (problem: string) => string
       passkeyFirst: string
     }

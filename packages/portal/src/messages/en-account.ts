@@ -33,6 +33,12 @@ export const englishAccount: AccountMessages = {
   setPasswordFirst:
     'To change this, set a password on this page first. Then sign out and sign in again with that password and your second factor.',
   passwordWrong: 'The password is wrong.',
+  names: {
+    missing: 'The name is missing.',
+    untypable: 'The name must not hold control characters.',
+    tooLong: text('The name must have at most {most} characters.', 'most'),
+    length: text('The name must have 1 to {most} characters.', 'most'),
+  },
   passwordRefused: text('The password {problem}.', 'problem'),
   credentials: {
     title: 'Email and password',

@@ -20,6 +20,10 @@ export const english: PortalMessages = {
   signInTo: text('Sign in to {name}', 'name'),
   continueTo: text('to continue to {host}', 'host'),
   approverNeedsScript: 'The approver needs JavaScript. Turn it on for this site, then load this page again.',
+  later: {
+    TooManyRequests: 'Too many requests from this address. Try again later.',
+    Busy: 'Too many people are signing in right now. Try again in a moment.',
+  },
   mailLink: {
     looking: 'Checking the link',
     byHand:
@@ -65,6 +69,26 @@ export const english: PortalMessages = {
       'given',
     ),
     different: 'The passwords don’t match.',
+    problems: {
+      PasswordUntypable: 'The password contains characters that can’t be typed.',
+      PasswordIsHash: 'The password is the hash of a password. Enter the password itself.',
+      PasswordCommon: 'The password is too common. Use four or more unrelated words, or let a password manager create one.',
+      PasswordBreached:
+        'The password is too common: it is in a list of passwords from data breaches. Use four or more unrelated words, or let a password manager create one.',
+      PasswordOwnWords:
+        'The password is too easy to guess from the email address or the name of the product. Use four or more unrelated words, or let a password manager create one.',
+      PasswordRepeated:
+        'The password is too easy to guess: it repeats itself. Use four or more unrelated words, or let a password manager create one.',
+      PasswordKeyboard:
+        'The password is too easy to guess: it follows the keys of a keyboard. Use four or more unrelated words, or let a password manager create one.',
+      PasswordSequence:
+        'The password is too easy to guess: it follows a well-known sequence. Use four or more unrelated words, or let a password manager create one.',
+      PasswordDate:
+        'The password is too easy to guess: it is mostly a date. Use four or more unrelated words, or let a password manager create one.',
+      PasswordGuessable: 'The password is too easy to guess. Use four or more unrelated words, or let a password manager create one.',
+      PasswordUnchanged: 'The password must be another one than before.',
+    },
+    tooLong: text('The password must have at most {most} bytes.', 'most'),
     refused: text('The password {problem}.', 'problem'),
     tooWeak: text('The password {problem}. Use four or more unrelated words, or let a password manager create one.', 'problem'),
     change: 'Change password',

@@ -1,4 +1,4 @@
-import type { SSOProvider } from '@gatehouse/wire'
+import type { PasswordProblem, SSOProvider } from '@gatehouse/wire'
 import type { PageName } from '@gatehouse/wire/page-props'
 
 /** Why an emailed link no longer works. */
@@ -27,6 +27,8 @@ export type PortalMessages = {
   continueTo: (host: string) => string
   /** On the approver's page, in browsers without JavaScript. */
   approverNeedsScript: string
+  /** The server answers no more calls for now: too many from the user's network, or too many sign-ins at once. */
+  later: { TooManyRequests: string; Busy: string }
   /** Pages that emailed links open. `email` may be masked. Where the server does not send it, a page shows the text without it. */
   mailLink: {
     looking: string
@@ -68,9 +70,13 @@ export type PortalMessages = {
     missing: string
     tooShort: (least: number, given: number) => string
     different: string
-    /** `problem` is the server's end of a sentence in English, such as 'contains characters that can’t be typed'. */
+    /** Why the server refused a password. Each is a whole text; those for passwords that are easy to guess say how to choose a better one. */
+    problems: Record<Exclude<PasswordProblem, 'PasswordTooLong'>, string>
+    /** `most` is the largest number of bytes, which is more letters than people type. */
+    tooLong: (most: string) => string
+    /** Where a newer server refuses it for another reason. `problem` is the server's end of a sentence in English. */
     refused: (problem: string) => string
-    /** The same for a password that is too easy to guess. The text adds how to choose a better one. */
+    /** The same for a password that is too easy to guess. */
     tooWeak: (problem: string) => string
     change: string
     changing: string

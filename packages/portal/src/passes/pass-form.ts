@@ -2,7 +2,7 @@ import type { Failure } from '@gatehouse/sign-in'
 import type { OwnPasses, PassRequest } from '@gatehouse/wire'
 import type { Typed } from '../actions/action-form.tsx'
 import type { Problem } from '../actions/action-state.ts'
-import { fieldProblem } from '../actions/field-problem.ts'
+import { fieldProblem, nameProblemText } from '../actions/field-problem.ts'
 import { accountTexts } from '../messages/current.ts'
 import { valuesText } from '../messages/intl.ts'
 import { daysUntil, ownDate } from './pass-lifetime.ts'
@@ -28,7 +28,7 @@ export const passProblem = (failure: Failure, full: string): Problem | undefined
   const refused = fieldProblem(failure)
   switch (refused?.field) {
     case 'name':
-      return { at: refused.field, message: accountTexts.passes.add.nameUnfit(refused.problem) }
+      return { at: refused.field, message: nameProblemText(failure.code, accountTexts.passes.add.nameUnfit(refused.problem)) }
     case 'to':
     case 'methods':
     case 'from':

@@ -53,7 +53,7 @@ export const createOwnAccount = (deps: {
 
   const checkNew = async (password: string, userIdent: string) => {
     const problem = await deps.passwordProblem(password, userIdent)
-    if (problem) throw new BadInput(`newpassword: ${problem}`)
+    if (problem) throw new BadInput(`newpassword: ${problem.says}`, problem.code)
   }
 
   /**

@@ -19,7 +19,7 @@ export const addUser = async ({ args: [address = ''], config, database: { db, cl
   if (await accounts.findByIdent(db, userIdent)) throw new UsageError(`A user ${userIdent} already exists.`)
   const password = await readPassword(`Password for ${userIdent}: `)
   const problem = await createPasswordProblem(config)(password, userIdent)
-  if (problem) throw new UsageError(`The password ${problem}.`)
+  if (problem) throw new UsageError(`The password ${problem.says}.`)
   const passwords = await createPasswords(1)
   const userPassword = await passwords.inTurn(thisMachine, turn => turn.hash(password))
   const added = await db.transaction().execute(async tx => {

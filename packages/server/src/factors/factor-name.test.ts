@@ -1,3 +1,4 @@
+import { maxNameLength } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { freeName } from './factor-name.ts'
@@ -11,3 +12,7 @@ test.each([
   ['iPhone', ['iPhone', 'iphone 2'], 'iPhone 3'],
   [longest, [longest], `${longest.slice(2)} 2`],
 ])('%s beside %j', (name, taken, free) => expect(freeName(name, taken)).toBe(free))
+
+test('the pages say the same longest name', () => {
+  expect([limits.factor.nameLength, limits.pass.nameLength]).toEqual([maxNameLength, maxNameLength])
+})

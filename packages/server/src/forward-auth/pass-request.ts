@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@gatehouse/wire'
 import { days, limits } from '../limits.ts'
 import type { PassScope } from '../passes/pass.ts'
 import { isNetwork } from '../visitors/network.ts'
@@ -9,7 +10,7 @@ import { readTarget } from './rules/target.ts'
 export type PassRequest = { name: string; to: string[]; methods: string[]; from: string[]; days: number }
 
 /** What is wrong with it: the field, and a sentence that continues its name. */
-export type PassProblem = { field: keyof PassRequest; problem: string }
+export type PassProblem = { field: keyof PassRequest; problem: string; code?: ErrorCode }
 
 /** Checks a request for a pass. */
 export const readPassRequest = (
@@ -21,7 +22,7 @@ export const readPassRequest = (
   const wrong = (field: keyof PassRequest, problem: string): PassProblem => ({ field, problem })
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression refuses control characters
   if (name === '' || [...name].length > limits.pass.nameLength || /[\x00-\x1f\x7f-\x9f]/.test(name))
-    return wrong('name', `must have 1 to ${limits.pass.nameLength} characters`)
+    return { ...wrong('name', `must have 1 to ${limits.pass.nameLength} characters`), code: 'NameLength' }
   if (request.to.length === 0) return wrong('to', 'must name at least one address')
   for (const field of ['to', 'methods', 'from'] as const)
     if (request[field].length > limits.pass.scopeMost) return wrong(field, `must have at most ${limits.pass.scopeMost} entries`)

@@ -93,9 +93,10 @@ export const catchErrors = (app: FastifyInstance) => {
     if (error instanceof BadInput) return reply.code(400).send({ error: error.message, code: error.code })
     if (error instanceof WrongFactor) return reply.code(409).send({ 'typed-error': error.error })
     if (error instanceof Refused) return reply.code(error.status).send({ error: error.message, code: error.code })
-    if (error instanceof TooMany) return later(reply, 429, error.retryAfter, 'Too many requests from this address. Try again later.')
+    if (error instanceof TooMany)
+      return later(reply, 429, error.retryAfter, 'Too many requests from this address. Try again later.', 'TooManyRequests')
     if (error instanceof Busy)
-      return later(reply, 503, error.retryAfter, 'Too many people are signing in right now. Try again in a moment.')
+      return later(reply, 503, error.retryAfter, 'Too many people are signing in right now. Try again in a moment.', 'Busy')
     if (isDatabaseFault(error)) {
       request.log.error({ err: error }, 'database error')
       return later(reply, 503, 2000, `Something went wrong (request ${request.id})`)
@@ -109,8 +110,8 @@ export const catchErrors = (app: FastifyInstance) => {
   })
 }
 
-const later = (reply: FastifyReply, status: 429 | 503, wait: number, error: string) =>
+const later = (reply: FastifyReply, status: 429 | 503, wait: number, error: string, code?: ErrorCode) =>
   reply
     .code(status)
     .header('retry-after', Math.ceil(wait / 1000))
-    .send({ error })
+    .send({ error, code })

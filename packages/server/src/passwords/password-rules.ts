@@ -1,4 +1,4 @@
-import { maxPasswordBytes, utf8ByteLength } from '@gatehouse/wire'
+import { maxPasswordBytes, type PasswordProblem as PasswordCode, utf8ByteLength } from '@gatehouse/wire'
 import type { Piscina } from 'piscina'
 import { limits } from '../limits.ts'
 import { looksLikeHash } from './old-hash.ts'
@@ -6,12 +6,15 @@ import type * as worker from './password-judge.ts'
 import type { Candidate, Verdict } from './password-judge.ts'
 import { Busy } from './passwords.ts'
 
+/** `says` is the end of a sentence in English that begins with 'The password'. Pages that translate read `code`. */
+type RefusedPassword = { says: string; code?: PasswordCode }
+
 /**
- * Returns the problem of a new password, as the end of a sentence that begins with 'The password', or `undefined`.
+ * Returns the problem of a new password, or `undefined`.
  * @throws Busy when too many passwords wait
  * @throws Error when the configured list of breached passwords can't be searched. The password is then not set, and the log says why
  */
-export type PasswordProblem = (password: string, userIdent: string) => Promise<string | undefined>
+export type PasswordProblem = (password: string, userIdent: string) => Promise<RefusedPassword | undefined>
 
 export type PasswordRules = {
   /** Fewest code points of a password. */
@@ -31,26 +34,26 @@ export const createPasswordProblem =
   async (password, userIdent) => {
     const text = password.normalize('NFC')
     const length = [...text].length
-    if (length < minPasswordLength) return `needs at least ${minPasswordLength} characters. This one has ${length}`
-    if (utf8ByteLength(text) > maxPasswordBytes) return `must have at most ${maxPasswordBytes} bytes`
-    if (!text.isWellFormed() || text.includes('\0')) return 'contains characters that can’t be typed'
-    if (looksLikeHash(text)) return 'is the hash of a password. Enter the password itself'
+    if (length < minPasswordLength) return { says: `needs at least ${minPasswordLength} characters. This one has ${length}` }
+    if (utf8ByteLength(text) > maxPasswordBytes) return { says: `must have at most ${maxPasswordBytes} bytes`, code: 'PasswordTooLong' }
+    if (!text.isWellFormed() || text.includes('\0')) return { says: 'contains characters that can’t be typed', code: 'PasswordUntypable' }
+    if (looksLikeHash(text)) return { says: 'is the hash of a password. Enter the password itself', code: 'PasswordIsHash' }
     const ownWords = contextWords(userIdent, productName)
     const folded = text.toLowerCase()
-    if (ownWords.some(word => isRepeated(folded, word))) return sentences['own-words']
+    if (ownWords.some(word => isRepeated(folded, word))) return refusals['own-words']
     const verdict = await onThread({ password: text, ownWords, breachedList: breachedPasswords })
-    return verdict && sentences[verdict]
+    return verdict && refusals[verdict]
   }
 
-const sentences: Record<Verdict, string> = {
-  common: 'is too common',
-  breached: 'is too common: it is in a list of passwords from data breaches',
-  'own-words': 'is too easy to guess from the email address or the name of the product',
-  repeated: 'is too easy to guess: it repeats itself',
-  keyboard: 'is too easy to guess: it follows the keys of a keyboard',
-  sequence: 'is too easy to guess: it follows a well-known sequence',
-  date: 'is too easy to guess: it is mostly a date',
-  guessable: 'is too easy to guess',
+const refusals: Record<Verdict, RefusedPassword> = {
+  common: { says: 'is too common', code: 'PasswordCommon' },
+  breached: { says: 'is too common: it is in a list of passwords from data breaches', code: 'PasswordBreached' },
+  'own-words': { says: 'is too easy to guess from the email address or the name of the product', code: 'PasswordOwnWords' },
+  repeated: { says: 'is too easy to guess: it repeats itself', code: 'PasswordRepeated' },
+  keyboard: { says: 'is too easy to guess: it follows the keys of a keyboard', code: 'PasswordKeyboard' },
+  sequence: { says: 'is too easy to guess: it follows a well-known sequence', code: 'PasswordSequence' },
+  date: { says: 'is too easy to guess: it is mostly a date', code: 'PasswordDate' },
+  guessable: { says: 'is too easy to guess', code: 'PasswordGuessable' },
 }
 
 const contextWords = (userIdent: string, productName: string): string[] => {

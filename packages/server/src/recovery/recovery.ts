@@ -215,14 +215,14 @@ export const createRecovery = (deps: {
       return undefined
     }
     const problem = await deps.passwordProblem(request.newpassword, ident)
-    if (problem) throw new BadInput(`newpassword: ${problem}`)
+    if (problem) throw new BadInput(`newpassword: ${problem.says}`, problem.code)
     const knownFor = async () => account.userIdent
     const userPassword = await passwords.inTurn({ address: visitor.address, knownFor }, async turn => {
       // After a forced reset the new password must differ from the old one.
       const same = account.userForcedReset && (await turn.verify(request.newpassword, storedPassword(account)))
       return same ? undefined : turn.hash(request.newpassword)
     })
-    if (userPassword === undefined) throw new BadInput('newpassword: must be another one than before')
+    if (userPassword === undefined) throw new BadInput('newpassword: must be another one than before', 'PasswordUnchanged')
     return db.transaction().execute(async tx => {
       const { account: locked } = (await redeemWithAccount(tx, claim, now())) ?? {}
       if (!locked) return undefined

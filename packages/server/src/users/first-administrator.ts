@@ -21,7 +21,7 @@ export const prepareFirstAdmin = async (
   const { db, passwords, now } = deps
   if (!configured || (await accounts.countAccounts(db)) > 0) return async () => ({ made: false })
   const problem = configured.password === undefined ? undefined : await deps.passwordProblem(configured.password, configured.username)
-  if (problem) throw new Error(`GATEHOUSE_ADMIN_PASSWORD: the password ${problem}.`)
+  if (problem) throw new Error(`GATEHOUSE_ADMIN_PASSWORD: the password ${problem.says}.`)
   const password = configured.password ?? generatePassword()
   const userPassword = await passwords.inTurn(thisMachine, turn => turn.hash(password))
   return () =>

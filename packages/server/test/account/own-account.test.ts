@@ -144,23 +144,23 @@ test.each(ways)('PW-01, PW-02, PW-03, PW-05, PW-06: %s refuses unacceptable pass
   const set = await way(server, browser)
   const stored = await storedPassword(server)
   const { computed } = server.passwords.figures()
-  for (const [password, sentence] of [
+  for (const [password, error, code] of [
     ['', 'newpassword: needs at least 15 characters. This one has 0'],
     ['fourteen chars', 'newpassword: needs at least 15 characters. This one has 14'],
     ['🔒'.repeat(14), 'newpassword: needs at least 15 characters. This one has 14'],
     // After Unicode composition it has one code point less: 14.
     [`${'x'.repeat(13)}e\u0301`, 'newpassword: needs at least 15 characters. This one has 14'],
-    ['123456789987654321', 'newpassword: is too common'],
-    ['PasswordPassword', 'newpassword: is too common'],
-    ['password1234567', 'newpassword: is too common'],
-    ['iloveyouiloveyou', 'newpassword: is too easy to guess: it repeats itself'],
-    ['ada@example.com', 'newpassword: is too easy to guess from the email address or the name of the product'],
-    ['adaadaadaadaada', 'newpassword: is too easy to guess from the email address or the name of the product'],
-    ['EXAMPLEexampleExample', 'newpassword: is too easy to guess from the email address or the name of the product'],
-    ['gatehouseGatehouse', 'newpassword: is too easy to guess from the email address or the name of the product'],
+    ['123456789987654321', 'newpassword: is too common', 'PasswordCommon'],
+    ['PasswordPassword', 'newpassword: is too common', 'PasswordCommon'],
+    ['password1234567', 'newpassword: is too common', 'PasswordCommon'],
+    ['iloveyouiloveyou', 'newpassword: is too easy to guess: it repeats itself', 'PasswordRepeated'],
+    ['ada@example.com', 'newpassword: is too easy to guess from the email address or the name of the product', 'PasswordOwnWords'],
+    ['adaadaadaadaada', 'newpassword: is too easy to guess from the email address or the name of the product', 'PasswordOwnWords'],
+    ['EXAMPLEexampleExample', 'newpassword: is too easy to guess from the email address or the name of the product', 'PasswordOwnWords'],
+    ['gatehouseGatehouse', 'newpassword: is too easy to guess from the email address or the name of the product', 'PasswordOwnWords'],
   ] as const) {
     const response = await set(password)
-    expect([password, response.statusCode, response.json()]).toEqual([password, 400, { error: sentence }])
+    expect([password, response.statusCode, response.json()]).toEqual([password, 400, { error, ...(code && { code }) }])
   }
   for (const password of [`${'é'.repeat(512)}x`, '🔒'.repeat(257)]) {
     const response = await set(password)

@@ -4,7 +4,7 @@ import { ada } from '../support/harness.ts'
 
 export const wrong = { username: ada.username, password: 'wrong password wrong', useragent: '' }
 export const signIn = routes.getAuthTokenWithError.path
-export const tooMany = { error: 'Too many requests from this address. Try again later.' }
+export const tooMany = { error: 'Too many requests from this address. Try again later.', code: 'TooManyRequests' }
 
 /** Fakes the machine's clock, which the rate limits use. */
 export const startClock = () => {

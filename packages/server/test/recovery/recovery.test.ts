@@ -225,6 +225,9 @@ test('a forced reset requires a different password', async () => {
   await server.db.updateTable('users').set({ userForcedReset: 1 }).execute()
   const claim = await askForReset(server)
   const same = await reset(server.openBrowser(), claim, ada.password)
-  expect([same.statusCode, same.json()]).toEqual([400, { error: 'newpassword: must be another one than before' }])
+  expect([same.statusCode, same.json()]).toEqual([
+    400,
+    { error: 'newpassword: must be another one than before', code: 'PasswordUnchanged' },
+  ])
   expect((await reset(server.openBrowser(), claim)).statusCode).toBe(200)
 })

@@ -2,10 +2,44 @@ import * as v from 'valibot'
 import { type VerifyError, verifyError } from '../sign-in/verify-error.ts'
 import { decode, maybe, shape } from './decode.ts'
 
-const errorCodes = ['ReauthenticationRequired', 'SecondFactorRequired', 'AddressUnchanged'] as const
+const passwordProblems = [
+  'PasswordTooLong',
+  'PasswordUntypable',
+  'PasswordIsHash',
+  'PasswordCommon',
+  'PasswordBreached',
+  'PasswordOwnWords',
+  'PasswordRepeated',
+  'PasswordKeyboard',
+  'PasswordSequence',
+  'PasswordDate',
+  'PasswordGuessable',
+  'PasswordUnchanged',
+] as const
+/**
+ * Why a new password was refused: over 1024 bytes; with characters that can't be typed; the hash of a password; on the list of common
+ * passwords, or of breached ones; made of the user's address or the product's name; repeating itself; following the keyboard or a sequence;
+ * mostly a date; easy to guess in another way; or the password before a forced reset.
+ */
+export type PasswordProblem = (typeof passwordProblems)[number]
+
+const nameProblems = ['NameMissing', 'NameTooLong', 'NameLength', 'NameUntypable'] as const
+/** Why a name was refused: of a second factor, or (`NameLength`) of a pass. */
+export type NameProblem = (typeof nameProblems)[number]
+
+const errorCodes = [
+  'ReauthenticationRequired',
+  'SecondFactorRequired',
+  'AddressUnchanged',
+  'TooManyRequests',
+  'Busy',
+  ...passwordProblems,
+  ...nameProblems,
+] as const
 /**
  * Why a call was refused, where a client must react. `ReauthenticationRequired`: the session is too old for the call; confirm the password
  * or sign in again. `SecondFactorRequired`: sign in again with the second factor. `AddressUnchanged`: the new address is the current one.
+ * `TooManyRequests` and `Busy`: call again after the time in `Retry-After`. The others say what is wrong with a password or a name.
  */
 export type ErrorCode = (typeof errorCodes)[number]
 

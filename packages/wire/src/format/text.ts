@@ -16,6 +16,9 @@ export const username = upTo(320)
 /** An id, a selector or a token: opaque to clients. */
 export const id = upTo(128)
 
+/** The longest name of a second factor or a pass, in code points. */
+export const maxNameLength = 64
+
 /** Maximum password length in UTF-8 bytes. A longer password is refused, never truncated. */
 export const maxPasswordBytes = 1024
 

@@ -31,7 +31,17 @@ export const signInArbitraries: Record<string, fc.Arbitrary<unknown>> = {
   ),
   ErrorBody: fc.oneof(
     record({ error: any }),
-    record({ error: any, code: fc.constantFrom('ReauthenticationRequired', 'SecondFactorRequired', 'AddressUnchanged') }),
+    record({
+      error: any,
+      code: fc.constantFrom(
+        'ReauthenticationRequired',
+        'SecondFactorRequired',
+        'AddressUnchanged',
+        'TooManyRequests',
+        'PasswordCommon',
+        'NameTooLong',
+      ),
+    }),
     record({ 'typed-error': verifyError }),
   ),
   SSOProvider: provider,

@@ -26,7 +26,7 @@ const words = () => accountTexts.credentials
 
 const problemOf = (failure: Failure): Problem | undefined => {
   const refused = fieldProblem(failure)
-  if (refused?.field === 'newpassword') return { at: 'newpassword', message: refusedPasswordText(refused.problem) }
+  if (refused?.field === 'newpassword') return { at: 'newpassword', message: refusedPasswordText(refused.problem, failure.code) }
   if (refused?.field === 'password' || refused?.field === 'oldpassword')
     return { at: refused.field, message: refusedOldPassword(failure.status, refused.problem) }
   return undefined

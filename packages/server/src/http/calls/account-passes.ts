@@ -30,7 +30,7 @@ export const addPassCalls = (app: FastifyInstance, deps: AccountCalls) => {
 }
 
 const refusal = (why: PassCreationRefusal): Refused | BadInput => {
-  if (typeof why !== 'string') return new BadInput(`${why.field}: ${why.problem}`)
+  if (typeof why !== 'string') return new BadInput(`${why.field}: ${why.problem}`, why.code)
   switch (why) {
     case 'not-signed-in':
       return notSignedIn()

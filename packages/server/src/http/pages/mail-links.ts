@@ -139,7 +139,7 @@ export const addMailLinkPages = (
         }
         return goTo(reply, '/new-password')
       } catch (error) {
-        const refused = error instanceof BadInput ? pagesFor(request, reply).refusedPassword(error.message) : undefined
+        const refused = error instanceof BadInput ? pagesFor(request, reply).refusedPassword(error.message, error.code) : undefined
         if (refused) return wrong(refused)
         throw error
       }
