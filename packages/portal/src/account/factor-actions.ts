@@ -1,3 +1,4 @@
+import { asciiDigits } from '@gatehouse/language/digits.ts'
 import type { Failure } from '@gatehouse/sign-in'
 import { type Factor, type OwnAccount, type PushLink, parseVerificationCode, type SecondFactorType } from '@gatehouse/wire'
 import type { Problem } from '../actions/action-state.ts'
@@ -33,7 +34,7 @@ export const titleOf = (action: FactorAction): string => {
 }
 
 /** The six digits as the wire sends them. */
-export const readCode = parseVerificationCode
+export const readCode = (text: string) => parseVerificationCode(asciiDigits(text))
 
 /** A name that no other factor has. The phone sends its own name when it is set up. */
 export const provisionalName = (factors: readonly Listed[]): string => {

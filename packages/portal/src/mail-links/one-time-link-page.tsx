@@ -1,3 +1,4 @@
+import { asciiDigits } from '@gatehouse/language/digits.ts'
 import { ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
 import { codeLook } from '@gatehouse/ui/fields/code-field.tsx'
 import { Field } from '@gatehouse/ui/fields/field.tsx'
@@ -31,7 +32,7 @@ export const OneTimeLinkPage = ({ link, base, begin, api, leave, goOn }: OneTime
   const asksNumber = 'asksNumber' in state && state.asksNumber === true
   const signIn = (form: HTMLFormElement) => {
     if (!asksNumber) return void use(async (link, signal) => afterRedeem(await api.magiclinkRedeem(link, signal)))
-    const number = String(new FormData(form).get('number') ?? '').trim()
+    const number = asciiDigits(String(new FormData(form).get('number') ?? '')).trim()
     if (!/^\d{2}$/.test(number)) return fail({ at: 'number', message: words().numberMissing })
     void use(async (link, signal) => afterRedeem(await api.magiclinkRedeem({ ...link, number }, signal), true))
   }

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import { asciiDigits } from '@gatehouse/language/digits.ts'
 
 // The code of a one-time-link mail, and the number of the tab that waits for it.
 
@@ -13,7 +14,7 @@ export const newMailCode = (): string => {
 
 /** Reads a typed code. `undefined` if it cannot be one. */
 export const readMailCode = (typed: string): string | undefined => {
-  const code = typed.replace(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
+  const code = asciiDigits(typed).replace(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
   return /^[0-9A-HJKMNP-TV-Z]{8}$/.test(code) ? code : undefined
 }
 

@@ -58,7 +58,8 @@ test('the computer waits, and the user opens the link on a phone: the number of 
 
 test('the computer waits, and the user reads the email on a phone: its code signs the computer in, once', async () => {
   const { computer, phone, claim, code, number } = await startWaiting()
-  const typed = ` ${code.toLowerCase().replace('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `
+  const arabic = code.replace(/[2-9]/g, digit => String.fromCodePoint(0x660 + Number(digit)))
+  const typed = ` ${arabic.toLowerCase().replace('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `
   expect(await finish(computer, await enter(computer, typed))).toBe(true)
   expect(await isSignedIn(phone)).toBe(false)
   expect(await enter(computer, code)).toEqual(failed)

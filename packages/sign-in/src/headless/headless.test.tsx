@@ -102,7 +102,7 @@ describe('createSignIn', () => {
     at(started, 'verify-factor').verify('12 34')
     expect([at(started, 'verify-factor').state, at(started, 'verify-factor').busy]).toEqual([{ is: 'Verifying', code: undefined }, false])
     answers['verifyOTP'] = { json: success }
-    at(started, 'verify-factor').verify('012 345')
+    at(started, 'verify-factor').verify('٠١٢ ３४۵')
     await vi.waitFor(() => expect(started.onSignedIn).toHaveBeenCalledOnce())
     expect(received.find(([path]) => path === 'verifyOTP')?.[1]).toEqual({
       otpUsername: 'ada@example.com',

@@ -1,3 +1,4 @@
+import { asciiDigits } from '@gatehouse/language/digits.ts'
 import { parseVerificationCode } from '@gatehouse/wire'
 import type { Credentials } from '@gatehouse/wire/page-props'
 import { isPush } from '../next-after-factor.ts'
@@ -55,7 +56,7 @@ export const verifyFactorPage = (page: PageAt<'verify-factor'>, area: HeadlessAr
       state: withoutToken(machine.state()),
       isFirstSetup: page.firstSetup,
       asksPassword: asksPasswordAgain(page),
-      verify: (code, password) => void flow.verify(parseVerificationCode(code), password),
+      verify: (code, password) => void flow.verify(parseVerificationCode(asciiDigits(code)), password),
       edit: () => machine.dispatch({ type: 'edited' }),
       choices: isNew ? [] : ways.choices,
       resetFactor: page.firstSetup ? undefined : ways.resetFactor,

@@ -43,7 +43,8 @@ export const CodeField = ({ ref, focused, onInput, ...field }: CodeFieldProps) =
       name="otp"
       inputMode="numeric"
       autoComplete="one-time-code"
-      pattern="[0-9]{6}"
+      // Digits of every script: the form’s code reads them.
+      pattern="\p{Nd}{6}"
       autoCapitalize="off"
       autoCorrect="off"
       spellCheck={false}

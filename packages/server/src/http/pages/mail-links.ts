@@ -1,3 +1,4 @@
+import { asciiDigits } from '@gatehouse/language/digits.ts'
 import { decode, type MailLinkLookRequest, routes } from '@gatehouse/wire'
 import type { FieldProblem, PastedLink } from '@gatehouse/wire/page-props'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -104,7 +105,7 @@ export const addMailLinkPages = (
     async (fields, { selector, token }, call) => {
       const { request, reply } = call
       const number = fields.get('number')?.slice(0, 8)
-      const claim = { selector, token, ...(number !== undefined && { number }) }
+      const claim = { selector, token, ...(number !== undefined && { number: asciiDigits(number) }) }
       const outcome = attempts.answer('redeem', await recovery.redeemOneTimeLink(claim, attempts.visitor(call)), call)
       // The page then shows whether the link was used or has expired.
       if (outcome.tag === 'AuthFailureFailedLogin') {

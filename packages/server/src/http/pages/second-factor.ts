@@ -1,3 +1,4 @@
+import { asciiDigits } from '@gatehouse/language/digits.ts'
 import { plainPages as at, decode, type OTPRequest, parseVerificationCode, RecoveryCodeRequest, routes, type Shape } from '@gatehouse/wire'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
@@ -122,7 +123,7 @@ export const addStepPages = (
   }
 
   const credentialsOf = ({ username }: { username: string }) => ({ username, password: '' }) as const
-  const codeIn = (fields: Fields) => parseVerificationCode(fields.get('otp') ?? '')
+  const codeIn = (fields: Fields) => parseVerificationCode(asciiDigits(fields.get('otp') ?? ''))
 
   bindStep(
     at.secondFactor,

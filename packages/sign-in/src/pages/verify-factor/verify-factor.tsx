@@ -1,3 +1,4 @@
+import { asciiDigits } from '@gatehouse/language/digits.ts'
 import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { ignoreHeldEnter } from '@gatehouse/ui/buttons/ignore-held-enter.ts'
 import { CodeField } from '@gatehouse/ui/fields/code-field.tsx'
@@ -70,7 +71,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
   const onInput = (text: string) => {
     setWasNotSixDigits(false)
     dispatch({ type: 'edited' })
-    const typed = parseVerificationCode(text)
+    const typed = parseVerificationCode(asciiDigits(text))
     // Pasting or autofilling the refused code again is not an edit.
     if (state.is === 'NotVerifiedWithError' && typed === sentCode.current) return
     sentCode.current = undefined
@@ -90,7 +91,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
       <Form
         className={styles.form}
         noValidate
-        send={() => submit(parseVerificationCode(code.current?.value ?? ''))}
+        send={() => submit(parseVerificationCode(asciiDigits(code.current?.value ?? '')))}
         onKeyDown={ignoreHeldEnter}
       >
         <Banner>{state.is === 'NotVerifiedWithError' && withAdvice(state)}</Banner>
