@@ -4,9 +4,9 @@ import { languages } from 'gatehouse:languages'
 import { mountSignIn } from '@gatehouse/sign-in'
 import * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
 import type { AreaProps, PageLogo } from '@gatehouse/wire/page-props'
-import { act } from 'react'
+import { act, type ReactNode } from 'react'
 import { hydrateRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AccountPage } from './account/account-page.tsx'
 import { rendering } from './render.tsx'
 import { AreaPage, showsQrCode } from './sign-in-area/area-page.tsx'
@@ -137,6 +137,40 @@ it('hydrates the account page without a warning, with relative times, on a compu
   })
   expect(complaints).toEqual([])
   expect(document.body.textContent).toContain('2 minutes ago')
+})
+
+describe.each(['de', 'ar'])('in the language %s', tag => {
+  const english = rendering.in('en')
+  const pages = rendering.in(tag)
+
+  const hydrated = (sent: string, page: ReactNode) =>
+    watch(sent, root => {
+      const made: Root = hydrateRoot(root, page)
+      leave = () => made.unmount()
+    })
+
+  it('hydrates the account page without a warning', () => {
+    const props = { base: '', account: adas, now }
+    const handlers = { visit: () => {}, leave: () => {}, save: () => {}, print: () => {} }
+    const sent = pages.renderPage('account', props)
+    expect(sent).not.toContain('Signed in as')
+    expect(sent).not.toContain('minutes ago')
+    const page = <AccountPage {...props} {...handlers} languages={languages} api={accountApi()} />
+    expect(hydrated(sent, page).complaints).toEqual([])
+  })
+
+  it('hydrates the sign-in page with the texts that came with it', () => {
+    const props: AreaProps = { base: '', page: login }
+    const sent = pages.renderPage('index', props)
+    expect(sent).not.toContain('Forgot your password?')
+    // As in the browser, which reads English in the script.
+    english.renderPage('index', props)
+    const { page, base, ...options } = JSON.parse(pages.dataOf('index', props))
+    const { complaints } = watch(sent, root => {
+      leave = mountSignIn(root, { ...options, server: { basePath: base }, autoFocus: true, plainForms: true, initialPage: page })
+    })
+    expect(complaints).toEqual([])
+  })
 })
 
 it('would report a difference', () => {
