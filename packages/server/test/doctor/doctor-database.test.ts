@@ -68,6 +68,7 @@ test.runIf(!onPostgres)('RX-9: doctor leaves tables of an older version alone; m
       ...before,
       ...{ userPasswordByMail: 0, userAzureVouched: null, userGoogleVouched: null, userPakVouched: null },
       ...{ userGroups: '', userProviderGroups: '', userPasswordKind: null, userPasswordSalt: null },
+      ...{ userLanguage: null, userLastLanguage: null },
     },
   ])
   await close()

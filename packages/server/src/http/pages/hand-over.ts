@@ -1,10 +1,9 @@
 import type { NoticeProps } from '@gatehouse/wire/page-props'
-import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Administration } from '../../admin/administration.ts'
 import type { Config } from '../../config/config.ts'
 import type { PasskeyDue, PasskeyDueOf } from '../../sessions/phishing-resistance.ts'
 import type { SignIn } from '../../sign-in/sign-in.ts'
-import type { PasskeyDueTexts } from '../../texts/page-texts.ts'
 import { type Call, refuseOtherMethods } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import { html, wantsPage } from '../headers.ts'
@@ -67,14 +66,20 @@ export const addJourneys = (
     const due = deps.passkeyDue(session)
     const onward = await returns.next(request)
     if (!due) return reply.redirect(onward, 303)
-    return html(reply, pagesFor(request, reply).notice(passkeyNotice(due, onward, textsOf(request).passkeyDue)))
+    return html(reply, pagesFor(request, reply).notice(passkeyNotice(request, due, onward)))
   })
-  const passkeyNotice = (due: PasskeyDue, onward: string, texts: PasskeyDueTexts): NoticeProps => {
+  const passkeyNotice = (request: FastifyRequest, due: PasskeyDue, onward: string): NoticeProps => {
+    const texts = textsOf(request).passkeyDue
     const { title } = texts
     const action = { label: texts.add, href: `${config.publicUrl.path}/account#passkeys` }
     switch (due.is) {
       case 'Soon': {
-        const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(due.from)
+        const inLanguage = new Intl.DateTimeFormat(caller.language(request), {
+          dateStyle: 'long',
+          timeZone: 'UTC',
+          numberingSystem: 'latn',
+        })
+        const day = inLanguage.format(due.from)
         return { status: 'attention', title, text: texts.soon(day), action, other: { label: texts.later, href: onward } }
       }
       case 'Now':
