@@ -66,5 +66,6 @@ export const pageShells: Readonly<Record<PageName, HtmlFile>> = {
   'recovery-codes': hydrated('recovery-codes', titles['recovery-codes'], 'account/recovery-codes.tsx'),
   mailbox: plain('mailbox', `${titles.mailbox} · Gatehouse`, 'server-pages/mailbox.ts'),
   misconfiguration: plain('misconfiguration', 'Gatehouse', 'server-pages/misconfiguration.ts'),
+  languages: plain('languages', 'Choose your language · Gatehouse', 'server-pages/languages.ts'),
   notice: plain('notice', 'Gatehouse', 'server-pages/notice.ts'),
 }

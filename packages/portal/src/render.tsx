@@ -24,6 +24,7 @@ import { newPasswordProblem } from './mail-links/new-password-rules.ts'
 import { OneTimeLinkPage } from './mail-links/one-time-link-page.tsx'
 import { portalTexts, signInTexts, speak } from './messages/current.ts'
 import { loadAllTexts, partsOf } from './messages/load-texts.ts'
+import { isLanguagesProps, LanguagesPage } from './server-pages/languages-page.tsx'
 import { isMailboxProps, MailboxPage } from './server-pages/mailbox-page.tsx'
 import { isMisconfigurationProps, MisconfigurationPage } from './server-pages/misconfiguration-page.tsx'
 import { isNoticeProps, NoticePage } from './server-pages/notice-page.tsx'
@@ -103,6 +104,7 @@ const views: { [Name in PageName]: View<PageProps[Name]> } = {
   'recovery-codes': { accepts: isRecoveryCodesProps, draw: props => <RecoveryCodesPage {...props} {...device} api={portalApi} /> },
   mailbox: { accepts: isMailboxProps, draw: props => <MailboxPage {...props} /> },
   misconfiguration: { accepts: isMisconfigurationProps, draw: props => <MisconfigurationPage {...props} /> },
+  languages: { accepts: isLanguagesProps, draw: props => <LanguagesPage {...props} /> },
   notice: { accepts: isNoticeProps, draw: props => <NoticePage {...props} /> },
 }
 

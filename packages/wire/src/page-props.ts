@@ -37,6 +37,7 @@ export const pagePaths = {
   'recovery-codes': ['/recovery-codes'],
   mailbox: ['/mail'],
   misconfiguration: ['/trouble'],
+  languages: ['/auth/page/plow/language'],
   notice: [],
 } as const satisfies Record<string, readonly string[]>
 
@@ -56,6 +57,7 @@ export type PageProps = {
   'recovery-codes': RecoveryCodesProps
   mailbox: MailboxProps
   misconfiguration: MisconfigurationProps
+  languages: LanguagesProps
   notice: NoticeProps
 }
 
@@ -112,8 +114,8 @@ export type PageLogo = { name: string; isPicture?: true }
 export type PageFrame = {
   notice?: string | undefined
   links: { help?: string; privacy?: string; imprint?: string }
-  /** The switch of languages: `action` is where its form goes. */
-  languages?: { all: Rendering['languages']; current: string; action: string }
+  /** The link to the page of languages: the name of the current one, and the page's address. */
+  language?: { name: string; href: string }
 }
 
 /** HTML for above the content and below `main`, empty without content; and the styles of both. */
@@ -248,6 +250,9 @@ export type NoticeProps = {
   action: Link & { newTab?: boolean | undefined }
   other?: Link | undefined
 }
+
+/** All languages, the tag of the current one, and the path of the page that the choice leads back to. */
+export type LanguagesProps = Base & { all: Rendering['languages']; current: string; back: string }
 
 /** A misconfiguration of browser, proxy or server: `name` is the code that the doctor also prints, `facts` are what the server received. */
 export type MisconfigurationProps = {

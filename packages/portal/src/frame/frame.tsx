@@ -3,17 +3,15 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { portalTexts } from '../messages/current.ts'
 import styles from './frame.css?inline'
 import noticeStyles from './frame-notice.css?inline'
-import { LanguageSwitch } from './language-switch.tsx'
-
-const words = () => portalTexts.frame
 
 /**
- * The notice above the content, and the links and the languages below it. All are static: a page's script takes over what is between them,
- * and the sign-in page does not carry their code.
+ * The notice above the content, and the links below it: those of the operator, and the current language, which leads to the page of all
+ * languages. All are static: a page's script takes over what is between them, and the sign-in page does not carry their code.
  */
-export const renderFrame = ({ notice, links, languages }: PageFrame): RenderedFrame => {
+export const renderFrame = ({ notice, links, language }: PageFrame): RenderedFrame => {
+  const words = portalTexts.frame
   const shown = (['help', 'privacy', 'imprint'] as const).flatMap(kind => (links[kind] ? [{ kind, href: links[kind] }] : []))
-  const hasFooter = shown.length > 0 || languages !== undefined
+  const hasFooter = shown.length > 0 || language !== undefined
   return {
     notice: notice ? renderToStaticMarkup(<p className="gatehouse-frame-notice">{notice}</p>) : '',
     footer: hasFooter
@@ -21,10 +19,14 @@ export const renderFrame = ({ notice, links, languages }: PageFrame): RenderedFr
           <footer>
             {shown.map(({ kind, href }) => (
               <a key={kind} href={href}>
-                {words()[kind]}
+                {words[kind]}
               </a>
             ))}
-            {languages && <LanguageSwitch {...languages} />}
+            {language && (
+              <a href={language.href} aria-label={words.language(language.name)}>
+                {language.name}
+              </a>
+            )}
           </footer>,
         )
       : '',

@@ -15,6 +15,7 @@ export const english: PortalMessages = {
     'confirm-email': 'Confirm your address',
     'recovery-codes': 'Recovery codes',
     mailbox: 'Development mailbox',
+    languages: 'Choose your language',
   },
   errorInTitle: text('Error: {title}', 'title'),
   signInTo: text('Sign in to {name}', 'name'),

@@ -31,6 +31,7 @@ export const partsOf: Readonly<Record<PageName, readonly (keyof Texts)[]>> = {
   'recovery-codes': mailLink,
   mailbox: [],
   misconfiguration: [],
+  languages: [],
   notice: [],
 }
 

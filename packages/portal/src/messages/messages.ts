@@ -138,7 +138,7 @@ export type PortalMessages = {
     help: string
     privacy: string
     imprint: string
-    /** The label of the switch of languages, for screen readers. `name` is the current language's own name, which the page shows. */
+    /** The label of the link to all languages, for screen readers. `name` is the current language's own name, which the page shows. */
     language: (name: string) => string
   }
   /** Only development servers show it. */

@@ -24,7 +24,7 @@ import { showErrorsAsPages } from './pages/errors.ts'
 import { takeFormsOnly } from './pages/form-body.ts'
 import { createForms } from './pages/forms.ts'
 import { addJourneys, answerNothingHere } from './pages/hand-over.ts'
-import { addLanguageSwitch } from './pages/language-switch.ts'
+import { addLanguagesPage } from './pages/languages.ts'
 import { createPagesFor } from './pages/localized.ts'
 import { addFormPages } from './pages/login.ts'
 import { addMailLinkPages } from './pages/mail-links.ts'
@@ -103,7 +103,7 @@ export const createRoutes = (deps: Deps) => {
       addStepPages(plain, shared)
       addAccountPages(plain, shared)
       addMailLinkPages(plain, shared)
-      addLanguageSwitch(plain, shared)
+      addLanguagesPage(plain, shared)
     })
     addForwardAuth(scope, shared)
     sockets.add(scope)

@@ -51,7 +51,7 @@ type SignInTexts = {
 }
 
 /** The administrator asks for a passkey, now or from a day on. */
-export type PasskeyDueTexts = {
+type PasskeyDueTexts = {
   title: string
   /** `day` is a date, such as December 1, 2026. */
   soon: (day: string) => string

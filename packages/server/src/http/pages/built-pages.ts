@@ -16,14 +16,21 @@ export type BuiltPages = Awaited<ReturnType<typeof loadBuiltPages>>
 /** The pages in one language. */
 export type LocalizedPages = ReturnType<BuiltPages['in']>
 
-/** Where the switch of languages posts to, below the base path. A proxy that forwards the token page forwards it as well. */
-export const switchPath = '/auth/page/plow/language'
+/** The page of languages. A proxy that forwards the token page forwards it as well. */
+const [languagesPath] = pagePaths.languages
 
 /**
  * Pages that lose what they show when the browser loads them again: the link in a fragment that no server sees, and codes that are shown
- * once. They have no switch of languages.
+ * once. They have no link to the languages.
  */
-const withoutSwitch: ReadonlySet<PageName> = new Set(['one-time-link', 'new-password', 'new-factor', 'confirm-email', 'recovery-codes'])
+const withoutSwitch: ReadonlySet<PageName> = new Set([
+  'one-time-link',
+  'new-password',
+  'new-factor',
+  'confirm-email',
+  'recovery-codes',
+  'languages',
+])
 
 /** Sign-in pages in memory. Destinations are hosts of protected origins, and outages are rare, so there are few of each language. */
 const mostPrepared = 200
@@ -49,10 +56,11 @@ export const loadBuiltPages = async (
   const built: { rendering: Rendering } = await import(pathToFileURL(join(folder, 'render.js')).href)
   const { rendering } = built
   const languages = among ?? rendering.languages
+  const nameOf = (tag: string) => languages.find(language => language.tag === tag)?.name ?? tag
   const frameIn = (tag: string, hasSwitch: boolean) =>
     rendering.in(tag).renderFrame({
       ...brand,
-      ...(hasSwitch && languages.length > 1 && { languages: { all: languages, current: tag, action: basePath + switchPath } }),
+      ...(hasSwitch && languages.length > 1 && { language: { name: nameOf(tag), href: basePath + languagesPath } }),
     })
   const branding = createBranding(brand, basePath, frameIn('en', true).styles)
   const read = async (page: string): Promise<[string, string]> => {
@@ -117,6 +125,7 @@ export const loadBuiltPages = async (
     basePath,
     name: brand.name,
     branding,
+    languages,
     // The widget's default needs no props.
     providers: shown.join() === 'google,azure,pak' ? undefined : shown,
     options: { passkeys: options.passkeys || undefined, submitCodeWhenComplete: options.submitCodeWhenComplete || undefined },
@@ -135,7 +144,7 @@ export const loadBuiltPages = async (
   const made = new Map<string, ReturnType<typeof create>>()
   /**
    * The pages in a language, or in English if it does not exist.
-   * @param how `once` for the answer to a form, which the browser cannot load again: it has no switch of languages
+   * @param how `once` for the answer to a form, which the browser cannot load again: it has no link to the languages
    */
   const inLanguage = (tag: string, how: 'lasting' | 'once' = 'lasting') => {
     const known = languages.some(language => language.tag === tag) ? tag : 'en'
@@ -152,7 +161,7 @@ export const loadBuiltPages = async (
     afterFactor,
     afterReset,
     languages,
-    /** Whether pages have a switch of languages. */
+    /** Whether pages have a link to the page of languages. */
     hasSwitch: languages.length > 1,
     in: inLanguage,
     /** Hashes of the styles in the sign-in page, for its policy. */

@@ -15,6 +15,7 @@ import type {
   PagesInLanguage,
   ProviderNotes,
   RecoveryCodesProps,
+  Rendering,
 } from '@gatehouse/wire/page-props'
 import type { PageTexts } from '../../texts/page-texts.ts'
 import type { Branding } from './branding.ts'
@@ -31,6 +32,7 @@ type Built = {
   basePath: string
   name: string
   branding: Branding
+  languages: Rendering['languages']
   /** Single sign-on, in the order of the buttons. Undefined for the widget's default. */
   providers: readonly SsoProviderName[] | undefined
   options: Pick<AreaProps, 'passkeys' | 'submitCodeWhenComplete'>
@@ -48,7 +50,7 @@ type Built = {
 export const createPagesInLanguage = (
   { tag, rendering }: { tag: string; rendering: PagesInLanguage },
   htmlOf: (page: PageName, isInPlace?: boolean) => string,
-  { basePath, name, branding, providers, options, inPlace, prepared }: Built,
+  { basePath, name, branding, languages, providers, options, inPlace, prepared }: Built,
 ) => {
   const { renderPage, dataOf, errorInTitle, newPasswordProblem, refusedPassword, wrongNumber } = rendering
   const fill = <Name extends PageName>(page: Name, props: PageProps[Name], isInPlace = false) =>
@@ -87,6 +89,8 @@ export const createPagesInLanguage = (
     misconfigurationInPlace: (props: MisconfigurationProps) => inPlace(fill('misconfiguration', props, true)),
     noticeInPlace: (props: NoticeProps) => inPlace(fill('notice', props, true)),
     notice: (props: NoticeProps) => fill('notice', props),
+    /** @param back the path of the page that the choice leads back to */
+    languages: (back: string) => fill('languages', { base: basePath, all: languages, current: tag, back }),
     oneTimeLink: (props: WithoutBase<OneTimeLinkProps>) =>
       fill('one-time-link', { base: basePath, submitCodeWhenComplete: options.submitCodeWhenComplete, ...props }),
     newPassword: (props: WithoutBase<NewPasswordProps>) =>
