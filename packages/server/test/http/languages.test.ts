@@ -24,10 +24,15 @@ const start = async (env: Record<string, string> = {}) => {
     const response = await server.app.inject({ url, headers: { ...page, ...headers } })
     return { ...response, language: languageIn(response.body) }
   }
-  /** Sends the switch's form without a browser's own headers. */
-  const choose = (language: string, headers: Record<string, string>, url = to) =>
-    server.app.inject({ method: 'POST', url, headers, payload: `language=${encodeURIComponent(language)}` })
-  return { server, show, choose }
+  /** Sends the form of the page of languages without a browser's own headers. */
+  const choose = (language: string, headers: Record<string, string>, url = to, back = '') =>
+    server.app.inject({ method: 'POST', url, headers, payload: String(new URLSearchParams({ language, back })) })
+  /** Where the page of languages leads back to, opened from an address. */
+  const backFrom = async (referer: string | undefined, url = to) => {
+    const { body } = await show(url, referer === undefined ? {} : { referer })
+    return /name="back" value="([^"]*)"/.exec(body)?.[1]
+  }
+  return { server, show, choose, backFrom }
 }
 
 test('chooses the cookie’s language, then the browser’s, then the default', async () => {
@@ -130,21 +135,23 @@ test('an error in a form and a refused check have the language', async () => {
   expect(inPlace.body).not.toContain('<form')
 })
 
-test('the switch sets the cookie, and goes back to its page', async () => {
-  const { server } = await start()
+test('every page links to the page of languages, which sets the cookie and leads back', async () => {
+  const { server, backFrom } = await start()
   const browser = server.openBrowser()
   const { body, headers } = await browser.send('GET', '/forgot-password', undefined, page)
   expect(headers['referrer-policy']).toBe('same-origin')
-  expect(body).toMatch(/<button[^>]*value="de" lang="de" name="language">Deutsch<\/button>/)
-  expect(body).toContain('<summary aria-label="Language: English">English</summary>')
-  expect(body).not.toContain('value="en"')
-  const answer = await browser.submit(to, { language: 'de' }, { referer: 'http://localhost:8080/forgot-password?return=x' })
+  expect(body).toContain(`<a href="${to}" aria-label="Language: English">English</a>`)
+  const list = (await browser.send('GET', to, undefined, page)).body
+  expect(list).toMatch(/<button[^>]*lang="de"[^>]*value="de"|<button[^>]*value="de"[^>]*lang="de"/)
+  expect(list).toMatch(/<button[^>]*aria-current="true"[^>]*><span>English/)
+  expect(await backFrom('http://localhost:8080/forgot-password?return=x')).toBe('/forgot-password?return=x')
+  const answer = await browser.submit(to, { language: 'de', back: '/forgot-password?return=x' })
   expect([answer.statusCode, answer.headers.location]).toEqual([303, '/forgot-password?return=x'])
   expect(answer.headers['set-cookie']).toContain('gatehouse-language=de; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax')
   expect(languageIn((await browser.send('GET', '/forgot-password', undefined, page)).body)).toBe('de')
 })
 
-test('pages that cannot be loaded again have no switch, and neither has a server with one language', async () => {
+test('pages that cannot be loaded again have no link to it, and neither has a server with one language', async () => {
   const { show } = await start()
   for (const url of ['/new-password', '/one-time-link', '/confirm-email', '/new-factor', '/auth/page/plow/selector/token'])
     expect((await show(url)).body).not.toContain(to)
@@ -168,18 +175,31 @@ test.each([
   ['javascript:alert(1)', '/'],
   ['data:text/html,x', '/'],
   ['http://localhost:8080/account#fragment', '/account'],
-])('is no open redirect: from %s to %s', async (referer, location) => {
-  const { choose } = await start()
-  const answer = await choose('de', form(undefined, referer))
-  expect([answer.statusCode, answer.headers.location]).toEqual([303, location])
+])('is no open redirect: linked from %s, leads back to %s', async (referer, location) => {
+  const { backFrom } = await start()
+  expect(await backFrom(referer)).toBe(location)
 })
 
-test('below a path, goes back to pages below it only', async () => {
-  const { choose } = await start({ GATEHOUSE_PUBLIC_URL: 'http://localhost:8080/gate' })
-  const from = async (referer: string) => (await choose('de', form(undefined, referer), `/gate${to}`)).headers.location
-  expect(await from('http://localhost:8080/gate/account')).toBe('/gate/account')
-  expect(await from('http://localhost:8080/gatecrasher')).toBe('/gate/')
-  expect(await from('http://localhost:8080/other')).toBe('/gate/')
+test.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/\\/evil.example', 'javascript:alert(1)', 'account', ''])(
+  'is no open redirect: a form that asks for %s',
+  async back => {
+    const { choose } = await start()
+    const answer = await choose('de', form(), to, back)
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/'])
+  },
+)
+
+test('below a path, leads back to pages below it only', async () => {
+  const { choose, backFrom } = await start({ GATEHOUSE_PUBLIC_URL: 'http://localhost:8080/gate' })
+  const below = `/gate${to}`
+  for (const [asked, location] of [
+    ['/gate/account', '/gate/account'],
+    ['/gatecrasher', '/gate/'],
+    ['/other', '/gate/'],
+  ] as const) {
+    expect(await backFrom(`http://localhost:8080${asked}`, below)).toBe(location)
+    expect((await choose('de', form(), below, asked)).headers.location).toBe(location)
+  }
 })
 
 test('refuses other sites, other methods, unknown languages and other bodies', async () => {
@@ -190,12 +210,12 @@ test('refuses other sites, other methods, unknown languages and other bodies', a
     const answer = await choose(language, form())
     expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([400, undefined])
   }
-  expect((await server.app.inject(to)).statusCode).toBe(405)
+  expect((await server.app.inject({ method: 'PUT', url: to })).statusCode).toBe(405)
   const json = { method: 'POST', url: to, payload: { language: 'de' }, headers: { origin: 'http://localhost:8080' } } as const
   expect((await server.app.inject(json)).statusCode).toBe(415)
 })
 
-test('the user’s setting comes before the cookie, and the switch changes it', async () => {
+test('the user’s setting comes before the cookie, and a choice changes it', async () => {
   const { server } = await start()
   await server.addUser()
   const [desktop, phone] = [server.openBrowser(), server.openBrowser()]
@@ -226,7 +246,7 @@ test('falls back when a language of a user or a browser no longer exists', async
   expect([statusCode, languageIn(body)]).toEqual([200, 'de'])
 })
 
-test('a sign-in stores its language for mails, and a half-done one survives the switch', async () => {
+test('a sign-in stores its language for mails, and a half-done one survives a choice', async () => {
   const { server } = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable' })
   const userId = await server.addUser()
   const stored = async () => {
@@ -236,7 +256,7 @@ test('a sign-in stores its language for mails, and a half-done one survives the 
   const browser = server.openBrowser()
   const setUp = (await browser.submit('/', ada)).headers.location ?? ''
   expect(languageIn((await browser.get(setUp, page)).body)).toBe('en')
-  const { headers } = await browser.submit(to, { language: 'ar' }, { referer: `http://localhost:8080${setUp}` })
+  const { headers } = await browser.submit(to, { language: 'ar', back: setUp })
   expect(headers.location).toBe(setUp)
   const { statusCode, body } = await browser.get(setUp, page)
   expect([statusCode, languageIn(body)]).toEqual([200, 'ar'])

@@ -109,7 +109,7 @@ const declared: Record<string, [string, Rule]> = {
   [accountRoutes.userPasswordCreate.path]: ['POST', 'session'],
   [pushRoutes.pushChallenge.path]: ['POST', 'public'],
   [pushRoutes.pushStatus.path]: ['POST', 'public'],
-  '/auth/page/plow/language': ['POST', 'public'],
+  '/auth/page/plow/language': ['GET, HEAD, POST', 'public'],
   '/assets/brand/:name': [get, 'public'],
   '/.well-known/change-password': [get, 'public'],
   '/.well-known/jwks.json': [get, 'public'],
@@ -299,7 +299,15 @@ test('HD-01, HD-02, HD-03: every page and call answer carries the security heade
       ),
     )),
   ]
-  const withForm = new Set(['/', plainPages.forgotPassword, '/one-time-link', '/new-password', '/new-factor', '/confirm-email'])
+  const withForm = new Set([
+    '/',
+    plainPages.forgotPassword,
+    '/one-time-link',
+    '/new-password',
+    '/new-factor',
+    '/confirm-email',
+    '/auth/page/plow/language',
+  ])
   for (const [path, { headers, body }] of answers) {
     // Only the sign-in page has inline styles, which the policy allows by their hash.
     expect([path, headers['content-security-policy']]).toEqual([
@@ -314,7 +322,7 @@ test('HD-01, HD-02, HD-03: every page and call answer carries the security heade
       expect.objectContaining({
         'strict-transport-security': 'max-age=31536000; includeSubDomains',
         'x-content-type-options': 'nosniff',
-        // Pages without a form send no referrer, nor does the token page, which has no switch of languages.
+        // Pages without a form send no referrer, nor does the token page, which has no link to the languages.
         'referrer-policy': withForm.has(path) || body.includes('"/auth/page/plow/language"') ? 'same-origin' : 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',

@@ -6,9 +6,9 @@ import { BadInput } from '../../bad-input.ts'
 import type { Config } from '../../config/config.ts'
 import { isTarget } from '../../config/value-formats.ts'
 import { isLanguage } from '../../users/user-language.ts'
-import { refuseOtherMethods } from '../bind.ts'
 import type { Caller } from '../caller.ts'
 import { html } from '../headers.ts'
+import type { Forms } from './forms.ts'
 import type { PagesFor } from './localized.ts'
 
 const [url] = pagePaths.languages
@@ -16,9 +16,16 @@ const [url] = pagePaths.languages
 /** The page of all languages, to which every other page links. A choice needs no script, and changes a signed-in user's setting too. */
 export const addLanguagesPage = (
   app: FastifyInstance,
-  deps: { config: Config; caller: Caller; ownAccount: OwnAccount; languages: readonly Language[]; pagesFor: PagesFor },
+  deps: {
+    config: Config
+    caller: Caller
+    ownAccount: OwnAccount
+    languages: readonly Language[]
+    forms: Forms
+    pagesFor: PagesFor
+  },
 ) => {
-  const { config, caller, ownAccount, languages, pagesFor } = deps
+  const { config, caller, ownAccount, languages, forms, pagesFor } = deps
   const { origin, path } = config.publicUrl
   const home = `${path}/`
 
@@ -31,19 +38,20 @@ export const addLanguagesPage = (
     return from?.origin === origin ? ownPath(from.pathname + from.search) : home
   }
 
-  app.get(url, async (request, reply) => {
-    await caller.session(request)
-    return html(reply, pagesFor(request, reply).languages(linkedFrom(request)))
-  })
-
-  app.post(url, async (request, reply) => {
-    const fields = request.body instanceof Map ? request.body : new Map<string, string>()
-    const language = fields.get('language')
-    if (!isLanguage(language, languages)) throw new BadInput('language: is none of the list')
-    const session = await caller.session(request)
-    if (session && session.userLanguage !== language) await ownAccount.setLanguage(language, session, caller.visitor(request))
-    caller.setLanguageCookie(reply, language)
-    return reply.redirect(ownPath(fields.get('back') ?? home), 303)
-  })
-  refuseOtherMethods(app, url, ['GET', 'POST'])
+  forms.bind(
+    app,
+    url,
+    async (request, reply) => {
+      await caller.session(request)
+      return html(reply, pagesFor(request, reply).languages(linkedFrom(request)))
+    },
+    async (fields, { request, reply }) => {
+      const language = fields.get('language')
+      if (!isLanguage(language, languages)) throw new BadInput('language: is none of the list')
+      const session = await caller.session(request)
+      if (session && session.userLanguage !== language) await ownAccount.setLanguage(language, session, caller.visitor(request))
+      caller.setLanguageCookie(reply, language)
+      return reply.redirect(ownPath(fields.get('back') ?? home), 303)
+    },
+  )
 }
