@@ -1,25 +1,13 @@
 import type { Page } from '@playwright/test'
 import { parts } from '../packages/sign-in/src/appearance/parts.ts'
 import { axeOn, wcag } from './axe.ts'
-import { expect, test } from './gallery.ts'
+import { expect, scenesIn, test } from './gallery.ts'
 import { lostAtZoom, lostInForcedColors, moving } from './reading-modes.ts'
 
 test.describe.configure({ timeout: 300_000 })
 
 /** There are too many scenes for one test. Each test takes a part of them. */
 const shares = 8
-
-const scenesIn = async (page: Page, url: string) => {
-  // Check the list only: two hundred frames at once take too long.
-  await page.route('**/frame.html**', route => route.abort())
-  await page.goto(url)
-  await expect(page.getByRole('heading', { name: 'Gatehouse, all of it' })).toBeVisible()
-  const scenes = await page.locator('nav a').evaluateAll(links => links.map(link => link.getAttribute('href')?.slice(1) ?? ''))
-  expect(await page.locator('iframe').count()).toBe(4 * scenes.length)
-  await page.unrouteAll()
-  await page.goto('about:blank')
-  return scenes
-}
 
 /** Rules about whole pages. These scenes are single components. */
 const ofPages = ['region', 'page-has-heading-one', 'landmark-one-main', 'heading-order']

@@ -1,12 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { build, preview } from 'vite'
 import { freePort } from '../packages/server/test/support/free-port.ts'
 import { test as base, expect } from './console.ts'
 
 /** The gallery, built once for all scenes, with React's development build, which reports problems. */
-export const test = base.extend<{ open: (scene: string, theme?: 'light' | 'dark') => Promise<void> }, { gallery: { url: string } }>({
+export const test = base.extend<
+  { open: (scene: string, theme?: 'light' | 'dark', language?: string) => Promise<void> },
+  { gallery: { url: string } }
+>({
   gallery: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from its pattern
     async ({}, use) => {
@@ -29,8 +33,8 @@ export const test = base.extend<{ open: (scene: string, theme?: 'light' | 'dark'
   ],
 
   open: async ({ page, gallery }, use) => {
-    await use(async (scene, theme = 'light') => {
-      await page.goto(`${gallery.url}frame.html?scene=${scene}&theme=${theme}`)
+    await use(async (scene, theme = 'light', language = 'en') => {
+      await page.goto(`${gallery.url}frame.html?scene=${scene}&theme=${theme}&lang=${language}`)
       await expect(page.locator('html'), scene).toHaveAttribute('data-scene', 'reached')
     })
   },
@@ -39,5 +43,18 @@ export const test = base.extend<{ open: (scene: string, theme?: 'light' | 'dark'
   // be rendered, which React logs.
   noise: /\[vite\]|React DevTools|^verbose: \[DOM\]|Data too long/,
 })
+
+/** The names of all scenes. */
+export const scenesIn = async (page: Page, url: string) => {
+  // Check the list only: two hundred frames at once take too long.
+  await page.route('**/frame.html**', route => route.abort())
+  await page.goto(url)
+  await expect(page.getByRole('heading', { name: 'Gatehouse, all of it' })).toBeVisible()
+  const scenes = await page.locator('nav a').evaluateAll(links => links.map(link => link.getAttribute('href')?.slice(1) ?? ''))
+  expect(await page.locator('iframe').count()).toBe(4 * scenes.length)
+  await page.unrouteAll()
+  await page.goto('about:blank')
+  return scenes
+}
 
 export { expect }

@@ -194,7 +194,7 @@ export const accountPages: Group = {
         await see('I’ve saved them')
       },
     },
-    { name: 'End a session', draw: () => account(), act: () => click('End the session on Safari') },
+    { name: 'End a session', draw: () => account(), act: () => click('End the session on') },
     {
       name: 'Ending all other sessions',
       draw: () => account({}, { userSessionEndOthers: never }),

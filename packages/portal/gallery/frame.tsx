@@ -1,4 +1,3 @@
-import { pseudoTag } from '@gatehouse/language/pseudo.ts'
 import { directionOf } from '@gatehouse/language/text.ts'
 import { createConfig } from '@gatehouse/sign-in'
 import type { ReactNode } from 'react'
@@ -6,9 +5,8 @@ import { createRoot } from 'react-dom/client'
 import { SignInArea } from '../../sign-in/src/sign-in.tsx'
 import { pageLogo } from '../src/page-logo.ts'
 import '../src/page.css'
-import { signInTexts, speak } from '../src/messages/current.ts'
-import { loadAllTexts } from '../src/messages/load-texts.ts'
-import { pseudoOf } from '../src/testing/pseudo-language.ts'
+import { signInTexts } from '../src/messages/current.ts'
+import { speakInGallery } from './language.ts'
 import { never, type Scene } from './scene.ts'
 import { groups, idOf } from './scenes.ts'
 
@@ -75,7 +73,7 @@ const play = async (scene: Scene) => {
   // Frames share the browser's storage, and other scenes sign in.
   localStorage.removeItem('gatehouse-last-method')
   if ('api' in scene && scene.lastMethod) localStorage.setItem('gatehouse-last-method', scene.lastMethod)
-  speak(tag, tag === pseudoTag ? pseudoOf(await loadAllTexts('en')) : await loadAllTexts(tag))
+  await speakInGallery(tag)
   root.dataset.page = widePages[found?.group.name ?? ''] ?? 'sign-in'
   createRoot(root).render(pageOf(scene))
   await scene.act?.()

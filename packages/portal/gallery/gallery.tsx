@@ -1,7 +1,12 @@
 import { createRoot } from 'react-dom/client'
 import '@gatehouse/ui/layout/theme.css'
 import './gallery.css'
+import { languages } from 'gatehouse:languages'
+import { pseudoTag } from '@gatehouse/language/pseudo.ts'
 import { groups, idOf } from './scenes.ts'
+
+const language = new URLSearchParams(window.location.search).get('lang') ?? 'en'
+const frame = `frame.html?lang=${language}&scene=`
 
 const variants = [
   { theme: 'light', size: 'phone' },
@@ -15,6 +20,13 @@ const Gallery = () => (
   <>
     <nav aria-label="Scenes">
       <h1>Gatehouse, all of it</h1>
+      <select aria-label="Language" value={language} onChange={event => window.location.assign(`?lang=${event.target.value}`)}>
+        {[...languages, { tag: pseudoTag, name: 'Pseudo-language' }].map(({ tag, name }) => (
+          <option key={tag} value={tag}>
+            {name}
+          </option>
+        ))}
+      </select>
       {groups.map(group => (
         <section key={group.name}>
           <h2>{group.name}</h2>
@@ -33,7 +45,7 @@ const Gallery = () => (
           {group.scenes.map(scene => (
             <section key={scene.name} id={idOf(group, scene)}>
               <h3>
-                <a href={`frame.html?scene=${idOf(group, scene)}`}>{scene.name}</a>
+                <a href={`${frame}${idOf(group, scene)}`}>{scene.name}</a>
               </h3>
               <div className="sights">
                 {variants.map(({ theme, size }) => (
@@ -42,7 +54,7 @@ const Gallery = () => (
                       <iframe
                         loading="lazy"
                         title={`${group.name}, ${scene.name}, ${theme}, ${size}`}
-                        src={`frame.html?scene=${idOf(group, scene)}&theme=${theme}`}
+                        src={`${frame}${idOf(group, scene)}&theme=${theme}`}
                       />
                     </div>
                     <figcaption>

@@ -7,6 +7,7 @@ import { ConfirmEmailPage } from '../src/mail-links/confirm-email-page.tsx'
 import { NewFactorPage } from '../src/mail-links/new-factor-page.tsx'
 import { NewPasswordPage } from '../src/mail-links/new-password-page.tsx'
 import { OneTimeLinkPage } from '../src/mail-links/one-time-link-page.tsx'
+import { signInTexts } from '../src/messages/current.ts'
 import {
   answers,
   failedLogin,
@@ -52,7 +53,9 @@ const silent = {
   magiclinkWait: never,
   magiclinkCode: never,
 }
-const area = (page: SignInPage) => <SignInArea api={silent} config={createConfig()} navigate={() => {}} initialPage={page} loginUrl="#" />
+const area = (page: SignInPage) => (
+  <SignInArea api={silent} config={createConfig()} navigate={() => {}} messages={signInTexts} initialPage={page} loginUrl="#" />
+)
 const oneTime = (api: Partial<OneTimeApi>) => (
   <OneTimeLinkPage {...base} api={{ mailLinkLook: masked, magiclinkRedeem: never, ...api }} leave={never} goOn={area} />
 )

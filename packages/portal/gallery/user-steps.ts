@@ -1,4 +1,6 @@
-// Steps of a user on a page. Each step waits until it is possible.
+import { inLanguage } from './language.ts'
+
+// Steps of a user on a page, named in English. Each step waits until it is possible.
 
 const patienceMs = 5000
 
@@ -13,8 +15,16 @@ const until = async <T>(what: string, look: () => T | undefined): Promise<T> => 
   throw new Error(`the gallery did not find ${what}`)
 }
 
-const named = (name: string) => (element: Element) =>
-  (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().startsWith(name)
+/** Without the marks around values, which end after the whole value. */
+const bare = (words: string) => words.replace(/[\u2068\u2069]/g, '').trim()
+
+const named = (name: string) => {
+  const names = inLanguage(name, false).map(bare)
+  return (element: Element) => {
+    const own = bare(element.getAttribute('aria-label') ?? element.textContent ?? '')
+    return names.some(one => own.startsWith(one))
+  }
+}
 
 const field = (label: string) =>
   until(`a field '${label}'`, () => {
@@ -40,7 +50,8 @@ export const click = async (name: string) => {
 
 /** Waits until the page contains a text. */
 export const see = async (text: string) => {
-  await until(`the text '${text}'`, () => (document.body.textContent?.includes(text) ? true : undefined))
+  const texts = inLanguage(text, true).map(bare)
+  await until(`the text '${text}'`, () => (texts.some(one => bare(document.body.textContent ?? '').includes(one)) ? true : undefined))
 }
 
 /** Chooses an option of a list in a way that React notices. */

@@ -1,14 +1,14 @@
 import { Card } from '@gatehouse/ui/layout/card.tsx'
 import { Logo } from '@gatehouse/ui/layout/logo.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
-import { englishFirstLoad } from '../../sign-in/src/messages/en-first-load.ts'
 import { LoadingPage } from '../../sign-in/src/pages/loading.tsx'
+import { signInTexts } from '../src/messages/current.ts'
 import type { Group } from './scene.ts'
 
 const Waiting = ({ failed }: { failed: boolean }) => (
   <Surface>
     <Card logo={<Logo />} headed>
-      <LoadingPage messages={englishFirstLoad} failed={failed} retry={() => {}} back={() => {}} />
+      <LoadingPage messages={signInTexts} failed={failed} retry={() => {}} back={() => {}} />
     </Card>
   </Surface>
 )
