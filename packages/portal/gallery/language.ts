@@ -37,14 +37,13 @@ export const inLanguage = (words: string, isPart: boolean): string[] => {
     // A value can be a text too, such as the name of a provider.
     return [translation(...values), translation(...values.map(value => inLanguage(value, false)[0] ?? value))]
   })
-  // Texts of the gallery's own and names of users and devices are the same in every language.
-  if (whole.length > 0 && !isPart) return [...whole, words]
   const parts = translations.flatMap(({ english, translation }) => {
     if (typeof english === 'string') return matches(english) ? [String(translation)] : []
     if (!isTextFunction(translation)) return []
     const isMeant = variantsOf(parsePattern(english.source)).some(variant => meets(words, variant.words))
     return isMeant ? variantsOf(parsePattern(translation.source)).map(variant => (isPart ? longestPiece : firstPiece)(variant.words)) : []
   })
+  // Texts of the gallery's own and names of users and devices are the same in every language.
   return [...whole, ...parts, words]
 }
 
