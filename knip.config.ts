@@ -16,7 +16,6 @@ const config: KnipConfig = {
     },
     'packages/sign-in': {
       entry: ['page-script.ts', 'declarations.config.ts'],
-      ignoreDependencies: ['@gatehouse/language'],
     },
     'packages/ui': {
       includeEntryExports: true,
