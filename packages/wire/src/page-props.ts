@@ -171,8 +171,11 @@ export type ProviderNotes = Partial<Record<SsoProviderName, string>>
 export type AreaProps = Base & {
   page: AreaPage
   said?: FormResult | undefined
-  /** The product's name, and the host of the address that the user requested before. Only on the login page. */
-  heading?: { name: string; destination?: string | undefined } | undefined
+  /**
+   * The product's name, and the host of the address that the user requested before. `again`: the user is signed in, and that page requires a
+   * newer sign-in. Only on the login page.
+   */
+  heading?: { name: string; destination?: string | undefined; again?: boolean | undefined } | undefined
   /** Providers that the login page offers. Default: all. */
   providers?: readonly SsoProviderName[] | undefined
   providerNotes?: ProviderNotes | undefined

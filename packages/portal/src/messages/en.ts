@@ -20,6 +20,7 @@ export const english: PortalMessages = {
   errorInTitle: text('Error: {title}', 'title'),
   signInTo: text('Sign in to {name}', 'name'),
   continueTo: text('to continue to {host}', 'host'),
+  continueAgainTo: text('to continue to {host}, which asks you to sign in again', 'host'),
   approverNeedsScript: 'The approver needs JavaScript. Turn it on for this site, then load this page again.',
   later: {
     TooManyRequests: 'Too many requests from this address. Try again later.',

@@ -25,6 +25,8 @@ export type PortalMessages = {
   signInTo: (name: string) => string
   /** The line below it: the host of the page that the user requested before. */
   continueTo: (host: string) => string
+  /** The same line for a user who is signed in: the page requires a newer sign-in. */
+  continueAgainTo: (host: string) => string
   /** On the approver's page, in browsers without JavaScript. */
   approverNeedsScript: string
   /** The server answers no more calls for now: too many from the user's network, or too many sign-ins at once. */

@@ -51,12 +51,11 @@ export const addFormPages = (
     async (request, reply) => {
       const session = await caller.session(request)
       if (session && !again.isBegun(request, session.sessionSelector)) return returns.continueSignedIn(request, reply, session)
-      const host = await returns.destination(request)
-      const destination = host && session ? `${host}, which asks you to sign in again` : host
+      const destination = await returns.destination(request)
       return returns.signIn(request, reply, () => {
         formHeaders(reply, pages.signInStyles)
         const note = forms.takeNote(request, reply, login(request))
-        const facts = { destination, providerNotes: notesOf(sso.outages(), deps.textsOf(request).providers) }
+        const facts = { destination, again: session !== undefined, providerNotes: notesOf(sso.outages(), deps.textsOf(request).providers) }
         if (!note) return sendPrepared(request, reply, pagesFor(request, reply).signIn(facts))
         const { said, email = '' } = note
         return html(reply, pagesFor(request, reply).signInWithResult({ page: { at: 'login', email }, said }, facts))

@@ -24,8 +24,8 @@ import type { PreparedPage } from './prepared-page.ts'
 /** Props of a page without the base path, which is the same for all. */
 type WithoutBase<Props> = Omit<Props, 'base'>
 
-/** Facts that the sign-in page shows: the host where the user continues, and providers that did not respond. */
-export type SignInFacts = { destination?: string | undefined; providerNotes?: ProviderNotes | undefined }
+/** Facts that the sign-in page shows: the host where the user continues, perhaps after another sign-in, and providers that did not respond. */
+export type SignInFacts = { destination?: string | undefined; again?: boolean; providerNotes?: ProviderNotes | undefined }
 
 /** The parts of pages that are the same in all languages. */
 type Built = {
@@ -57,12 +57,12 @@ export const createPagesInLanguage = (
     htmlOf(page, isInPlace)
       .replace('<!--app-->', () => renderPage(page, props, branding.logo))
       .replace(/(id="gatehouse-props">)null/, (_, start: string) => start + dataOf(page, props))
-  const headed = ({ destination, providerNotes }: SignInFacts) => ({
+  const headed = ({ destination, again, providerNotes }: SignInFacts) => ({
     base: basePath,
     providers,
     providerNotes,
     ...options,
-    heading: { name, destination },
+    heading: { name, destination, again },
   })
   const titledIf = (wrong: boolean, html: string) => (wrong ? titled(html, errorInTitle) : html)
   const approve = fill('approve', undefined)
@@ -72,7 +72,7 @@ export const createPagesInLanguage = (
     wrongNumber,
     /** The sign-in page before the first attempt. It is the same for all visitors, so the server renders and compresses it once. */
     signIn: (facts: SignInFacts) =>
-      prepared(JSON.stringify([tag, facts.destination, Object.entries(facts.providerNotes ?? {}).sort()]), () =>
+      prepared(JSON.stringify([tag, facts.destination, facts.again, Object.entries(facts.providerNotes ?? {}).sort()]), () =>
         fill('index', { ...headed(facts), page: { at: 'login' } }),
       ),
     signInWithResult: (props: Pick<AreaProps, 'page' | 'said'>, facts: SignInFacts) =>
