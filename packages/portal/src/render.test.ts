@@ -35,6 +35,15 @@ describe('a page that the server renders', () => {
     expect(() => renderUnchecked('index', {})).toThrow(TypeError)
   })
 
+  it.each([
+    ['en', false, 'to continue to app.example'],
+    ['en', true, 'to continue to app.example, which asks you to sign in again'],
+    ['de', true, 'um zu app.example zu gelangen, wo eine erneute Anmeldung erforderlich ist'],
+  ])('says in %s where the user continues, and whether that page requires another sign-in: %s', (tag, again, text) => {
+    const heading = { name: 'Gatehouse', destination: 'app.example', again }
+    expect(rendering.in(tag).renderPage('index', { base: '', page: { at: 'login' }, heading })).toContain(`>${text}<`)
+  })
+
   it('renders the set-up of a second factor with its QR code', () => {
     const html = renderPage('area', { base: '', page: { at: 'create-factor', credentials: { username: '', password: '' }, factor } })
     expect(html).toMatch(/<svg[^>]*aria-label="QR code/)

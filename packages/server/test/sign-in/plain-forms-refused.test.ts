@@ -54,7 +54,10 @@ test('TH-09, LG-03: page loads get a page for too many requests and for an unrea
     const said = [many.statusCode, many.headers['retry-after'], many.headers['content-type'], many.body]
     expect(said).toEqual([429, expect.any(String), expect.stringMatching(/^text\/html/), expect.stringContaining('Too many attempts')])
   }
-  expect((await browser.get(at.secondFactor)).json()).toEqual({ error: expect.stringContaining('Too many') })
+  expect((await browser.get(at.secondFactor)).json()).toEqual({
+    error: expect.stringContaining('Too many'),
+    code: 'TooManyRequests',
+  })
 
   for (const table of ['tickets', 'hand_overs', 'sessions'] as const)
     await server.db.schema.alterTable(table).renameTo(`${table}_gone`).execute()
