@@ -67,9 +67,13 @@ const Opened = ({ mail, base }: { mail: OpenMail; base: string }) => (
     <h2 className="gatehouse-mailbox-title">{mail.subject}</h2>
     <dl className="gatehouse-mailbox-fields">
       <dt className="gatehouse-mailbox-name">{words().from}</dt>
-      <dd className="gatehouse-mailbox-value">{mail.from}</dd>
+      <dd className="gatehouse-mailbox-value">
+        <bdi dir="ltr">{mail.from}</bdi>
+      </dd>
       <dt className="gatehouse-mailbox-name">{words().to}</dt>
-      <dd className="gatehouse-mailbox-value">{mail.to}</dd>
+      <dd className="gatehouse-mailbox-value">
+        <bdi dir="ltr">{mail.to}</bdi>
+      </dd>
       <dt className="gatehouse-mailbox-name">{words().sent}</dt>
       <dd className="gatehouse-mailbox-value">
         <Instant at={mail.at} />

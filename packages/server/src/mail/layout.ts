@@ -129,11 +129,11 @@ const actionPart = (
 ) => `${button(action.label, action.link, light)}
 ${quiet(escaped(action.note), 'margin:0 0 16px')}
 ${quiet(escaped(frame.withoutButton))}
-<div class="soft"${direction.ltr} style="padding:10px 12px;background-color:#f5f6f8;border:1px solid #e2e5ea;border-radius:8px;font-size:13px;line-height:20px">${link(action.link, { name: 'link', color: light.link }, direction, codeFont)}</div>`
+<div class="soft"${direction.ltrBox} style="padding:10px 12px;background-color:#f5f6f8;border:1px solid #e2e5ea;border-radius:8px;font-size:13px;line-height:20px">${link(action.link, { name: 'link', color: light.link }, direction, codeFont)}</div>`
 
-const codePart = (code: NonNullable<MailBody['code']>, { ltr }: MailDirection) => `
+const codePart = (code: NonNullable<MailBody['code']>, { ltrBox }: MailDirection) => `
 ${paragraph(escaped(code.label), 'margin:24px 0 8px')}
-<div class="soft text"${ltr} style="padding:14px 16px;background-color:#f5f6f8;border:1px solid #e2e5ea;border-radius:8px;${codeFont};color:#161a22;font-size:28px;line-height:36px;letter-spacing:0.08em">${escaped(code.value)}</div>
+<div class="soft text"${ltrBox} style="padding:14px 16px;background-color:#f5f6f8;border:1px solid #e2e5ea;border-radius:8px;${codeFont};color:#161a22;font-size:28px;line-height:36px;letter-spacing:0.08em">${escaped(code.value)}</div>
 ${quiet(escaped(code.note), 'margin:8px 0 0')}`
 
 const factsPart = (facts: NonNullable<MailBody['facts']>, { start, padding, isolated }: MailDirection) => `

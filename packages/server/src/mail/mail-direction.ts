@@ -9,6 +9,8 @@ export type MailDirection = {
   page: string
   /** An attribute of what always runs from left to right: addresses and codes. */
   ltr: string
+  /** The attributes of a box with one of these. */
+  ltrBox: string
   start: 'left' | 'right'
   /** Arabic letters join, so they take no extra space. */
   spacing: (em: string) => string
@@ -21,6 +23,7 @@ export type MailDirection = {
 const leftToRight: MailDirection = {
   page: '',
   ltr: '',
+  ltrBox: '',
   start: 'left',
   spacing: em => `;letter-spacing:${em}`,
   padding: (top, end, bottom, start) => `padding:${top} ${end} ${bottom} ${start}`,
@@ -30,6 +33,7 @@ const leftToRight: MailDirection = {
 const rightToLeft: MailDirection = {
   page: ' dir="rtl"',
   ltr: ' dir="ltr"',
+  ltrBox: ' dir="ltr" align="left"',
   start: 'right',
   spacing: () => '',
   padding: (top, end, bottom, start) => `padding:${top} ${start} ${bottom} ${end}`,

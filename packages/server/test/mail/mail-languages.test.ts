@@ -69,6 +69,7 @@ test('a mail has the language of its reader, from right to left where it runs so
   expect(sent.html).toContain('dir="rtl" width="100%"')
   expect(sent.html).not.toMatch(/text-align:left|letter-spacing:-/)
   expect(sent.html).toContain(`dir="ltr" href="${link}"`)
+  expect(sent.html).toContain('<div class="soft" dir="ltr" align="left"')
   // A copy of the line is the link, without marks of direction.
   expect(sent.text.split('\n')).toEqual(expect.arrayContaining([link, 'https://gate.example.org/', 'https://gate.example.org/help']))
   expect(sent.text).toContain('\u2068Gatehouse\u2069')
