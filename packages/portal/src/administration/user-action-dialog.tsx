@@ -1,3 +1,4 @@
+import type { Failure } from '@gatehouse/sign-in'
 import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
 import { Field } from '@gatehouse/ui/fields/field.tsx'
 import { ActionDialog } from '../actions/action-dialog.tsx'
@@ -8,7 +9,7 @@ import { administrationTexts as words } from '../messages/current.ts'
 import type { AdministrationApi } from './administration-api.ts'
 import { isPassAction, passActionTitle } from './pass-action.ts'
 import { PassActionForm } from './pass-action-form.tsx'
-import { type AdministratorAction, callOf, doneMessage, isDestructive, problemOf, type UserAction } from './user-action.ts'
+import { type AdministratorAction, callOf, doneMessage, isDestructive, problemOf, refusedAction, type UserAction } from './user-action.ts'
 import styles from './user-action-dialog.module.css'
 
 type UserActionDialogProps = {
@@ -32,7 +33,10 @@ export const UserActionDialog = ({ actions, api, username, zone, signOut }: User
     const values = { userIdent: typed('userIdent'), zone: typed('zone').trim() || zone, groups: typed('groups') }
     const problem = problemOf(action, values)
     if (problem) return actions.fail(problem)
-    void actions.start(async () => outcomeOf(await callOf(api, action, values), doneMessage(action, values)))
+    void actions.start(async () => {
+      const refused = (failure: Failure) => refusedAction(action, failure)
+      return outcomeOf(await callOf(api, action, values), doneMessage(action, values), refused)
+    })
   }
 
   return (

@@ -1,5 +1,6 @@
-import type { Reply } from '@gatehouse/sign-in'
+import type { Failure, Reply } from '@gatehouse/sign-in'
 import type { Problem } from '../actions/action-state.ts'
+import { fieldProblem } from '../actions/field-problem.ts'
 import { administrationTexts as words } from '../messages/current.ts'
 import type { AdministrationApi } from './administration-api.ts'
 import type { PassAction } from './pass-action.ts'
@@ -47,6 +48,23 @@ export const problemOf = (action: UserAction, { userIdent, groups }: Typed): Pro
   const wrong = action.kind === 'setGroups' ? groupsIn(groups).find(name => !isGroupName(name)) : undefined
   if (wrong !== undefined) return { at: 'groups', message: words.acts.setGroups.wrong(wrong) }
   return undefined
+}
+
+/** The problem that a refusal is shown as. For `undefined` the dialog shows the server's message. */
+export const refusedAction = (action: UserAction, failure: Failure): Problem | undefined => {
+  const { status, code } = failure
+  // The dialogs know what to do after a refusal with a code.
+  if (code !== undefined) return undefined
+  const { acts } = words
+  switch (fieldProblem(failure)?.field) {
+    case 'userIdent':
+      if (action.kind === 'add') return { at: 'userIdent', message: status === 409 ? acts.add.taken : acts.add.missing }
+      return action.kind === 'delete' ? { at: 'userIdent', message: acts.delete.mismatch } : undefined
+    case 'userId':
+      if (status === 404) return { at: 'page', message: words.user.gone }
+      return action.kind === 'delete' || action.kind === 'removeFactor' ? { at: 'page', message: acts[action.kind].oneself } : undefined
+  }
+  return status === 403 ? { at: 'page', message: words.notAllowed } : undefined
 }
 
 const groupsIn = (text: string): string[] => text.split(/[\s,]+/).filter(name => name !== '')

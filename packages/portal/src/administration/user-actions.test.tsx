@@ -7,6 +7,7 @@ import { stubDialogs } from '../testing/account-page.ts'
 import { detail, done, open, refused, said, submit, type, user } from '../testing/administration-page.tsx'
 import { errorOf, field, press } from '../testing/render.ts'
 import type { AdministrationApi } from './administration-api.ts'
+import { allUsers } from './route.ts'
 
 beforeEach(stubDialogs)
 
@@ -116,4 +117,26 @@ it('keeps the dialog open while an action runs, and shows the result until the a
   expect(said()).toContain('ada@example.com was unlocked.')
   await press('Users')
   expect(said()).not.toContain('ada@example.com was unlocked.')
+})
+
+it.each<[string, Partial<AdministrationApi>, string]>([
+  ['an ended user', { remove: () => refused('userId: there is no such user', 404) }, 'This user no longer exists.'],
+  ['an own account', { remove: () => refused('userId: administrators cannot do this', 409) }, 'You can’t delete your own account.'],
+  ['a former administrator', { remove: () => refused('Only an administrator may', 403) }, 'no longer an administrator.'],
+  ['anything else', { remove: () => refused('Not now', 409) }, 'Not now'],
+])('shows in the dialog why the server refuses %s', async (_, api, text) => {
+  await open({ at: 'user', userId: 'u' }, api)
+  await press('Delete user')
+  await type('userIdent', 'ada@example.com')
+  await submit()
+  expect(document.querySelector('dialog [role=alert]')?.textContent).toContain(text)
+  expect(document.querySelector('dialog')?.textContent).not.toMatch(/userId:|Only an administrator may/)
+})
+
+it('says beside the field that another user has the address', async () => {
+  await open(allUsers, { add: () => refused('userIdent: there is a user of this address already', 409) })
+  await press('Add user')
+  await type('userIdent', 'ada@example.com')
+  await submit()
+  expect(errorOf(field('userIdent'))).toBe('There is already a user with this address.')
 })

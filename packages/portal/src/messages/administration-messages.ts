@@ -238,7 +238,8 @@ export type AdministrationMessages = {
     removeFactor: UserActionMessages & { oneself: string }
     /** `mismatch`: the typed address is another one. */
     delete: UserActionMessages & { field: (who: string) => string; mismatch: string; oneself: string }
-    add: Omit<UserActionMessages, 'title'> & { title: string; field: string; missing: string; zone: string }
+    /** `taken`: another user has the typed address. */
+    add: Omit<UserActionMessages, 'title'> & { title: string; field: string; missing: string; taken: string; zone: string }
   }
 
   /** In the dialog that asks for the administrator's password. */

@@ -93,6 +93,7 @@ export const englishActions: AdministrationMessages['acts'] = {
     text: ['We’ll email an invitation, valid for 24 hours. The user chooses their own password.'],
     field: 'Email',
     missing: 'Enter an email address.',
+    taken: 'There is already a user with this address.',
     zone: 'Time zone',
     done: text('{who} was added. An invitation is on its way.', 'who'),
   },
