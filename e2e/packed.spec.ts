@@ -1,11 +1,16 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompressSync } from 'node:zlib'
+import { readTranslations } from '@gatehouse/language/build/translations.ts'
+import type { Locator, Page } from '@playwright/test'
+import { axeOn, wcag } from './axe.ts'
 import { colorsOf, primary } from './colors.ts'
 import { ada, count, expect, test } from './wire.ts'
+import type { WireServer } from './wire-server.ts'
 
 // The package as another project gets it: packed, and installed with npm in a separate folder.
 const root = join(import.meta.dirname, '..')
@@ -41,8 +46,19 @@ export const titles = async (): Promise<string[]> => {
   return reply.ok ? reply.value.map(({ title }) => title) : []
 }
 
+const lang = new URLSearchParams(location.search).get('lang')
 const root = document.getElementById('root')
-if (root) createRoot(root).render(<SignIn {...options} />)
+if (root) createRoot(root).render(<SignIn {...(lang === null ? options : { lang })} />)
+`
+/** All texts of a language, as a server component imports them. */
+const german = `
+import { SignIn } from '@gatehouse/sign-in'
+import { messages } from '@gatehouse/sign-in/languages/de'
+
+export const inGerman = <SignIn messages={messages} />
+export const language: string = messages.language
+// @ts-expect-error no such sentence
+messages.login.nothing
 `
 const page =
   '<!doctype html><html lang="en"><title>Scratch</title><link rel="icon" href="data:,"><div id="root"></div><script type="module" src="./app.tsx"></script></html>'
@@ -58,6 +74,9 @@ const compilerOptions = {
   lib: ['es2024', 'dom', 'dom.iterable'],
   types: [],
 }
+
+/** Every translation is in the package. */
+const languages = readTranslations().map(({ language }) => language.tag)
 
 let folder = ''
 let files: string[] = []
@@ -76,6 +95,7 @@ test.beforeAll(async () => {
   const write = (name: string, text: string) => writeFile(join(folder, name), text)
   await write('package.json', JSON.stringify({ name: 'scratch', private: true, type: 'module' }))
   await write('app.tsx', app)
+  await write('german.tsx', german)
   const readme = await readFile(join(root, 'packages/sign-in/README.md'), 'utf8')
   const [, complete = ''] = /```tsx\n([^`]+createRoot\([^`]+)```/.exec(readme) ?? []
   expect(complete).toContain('watchSession')
@@ -85,12 +105,12 @@ test.beforeAll(async () => {
     'tsconfig.json',
     JSON.stringify({
       compilerOptions: { ...compilerOptions, module: 'esnext', moduleResolution: 'bundler' },
-      files: ['app.tsx', 'readme.tsx'],
+      files: ['app.tsx', 'german.tsx', 'readme.tsx'],
     }),
   )
   await write(
     'tsconfig.node.json',
-    JSON.stringify({ compilerOptions: { ...compilerOptions, module: 'nodenext' }, files: ['app.tsx', 'readme.tsx'] }),
+    JSON.stringify({ compilerOptions: { ...compilerOptions, module: 'nodenext' }, files: ['app.tsx', 'german.tsx', 'readme.tsx'] }),
   )
   const packages = await Promise.all(['react', 'react-dom', '@types/react', '@types/react-dom', 'valibot'].map(versionOf))
   await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, packed?.filename ?? ''), ...packages], folder)
@@ -102,9 +122,13 @@ test('the package contains only built files and depends on React only', async ()
   expect(files.filter(file => !/^dist\/parts\/|\.js\.map$/.test(file))).toEqual([
     'README.md',
     'dist/LICENSES.txt',
-    ...['element', 'headless', 'index', 'messages'].flatMap(entry => [`dist/${entry}.d.ts`, `dist/${entry}.js`]),
+    ...['element', 'headless', 'index', ...languages.map(tag => `languages/${tag}`), 'messages'].flatMap(entry => [
+      `dist/${entry}.d.ts`,
+      `dist/${entry}.js`,
+    ]),
     'dist/page/gatehouse-sign-in.css',
     'dist/page/gatehouse-sign-in.js',
+    ...languages.map(tag => `dist/page/languages/${tag}.js`),
     'dist/session.d.ts',
     'dist/session.js',
     'dist/styles.css',
@@ -186,14 +210,73 @@ test('a server component can import the English texts', async () => {
   expect(words).not.toContain('use client')
 })
 
-test('a React application that Vite builds signs in with it', async ({ page, wire }) => {
-  await node('vite/bin/vite.js', ['build', '--base', './', '--logLevel', 'error'], folder)
+test('a server component can import all texts of each language as plain data', async () => {
+  const script = `const all = await Promise.all(${JSON.stringify(languages)}.map(tag => import('@gatehouse/sign-in/languages/' + tag)))
+    console.log(JSON.stringify(all.map(({ messages }) => structuredClone(messages))))`
+  const { stdout } = await run(process.execPath, ['--conditions=react-server', '--input-type=module', '--eval', script], { cwd: folder })
+  const texts: { language: string; login: { signIn: string }; forgotPassword: { sentTo: string } }[] = JSON.parse(stdout)
+  expect(texts.map(({ language }) => language)).toEqual(languages)
+  expect(texts.find(({ language }) => language === 'de')).toMatchObject({
+    login: { signIn: 'Anmelden' },
+    forgotPassword: { sentTo: 'Gesendet an {address}' },
+  })
+})
+
+/** Builds the application once for two tests, and serves it below /app. */
+const serveApp = async (wire: WireServer) => {
   const dist = join(folder, 'dist')
+  if (!existsSync(dist)) await node('vite/bin/vite.js', ['build', '--base', './', '--logLevel', 'error'], folder)
   for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const file = join(entry.parentPath, entry.name)
     wire.serve(`/app${file.slice(dist.length).replaceAll('\\', '/')}`, await readFile(file, 'utf8'))
   }
+}
+
+/** Serves a page without a bundler below /plain, with the package's page script and its languages. */
+const servePlain = async (wire: WireServer, start: string) => {
+  const from = join(folder, 'node_modules/@gatehouse/sign-in/dist/page')
+  const names = ['gatehouse-sign-in.js', 'gatehouse-sign-in.css', ...languages.map(tag => `languages/${tag}.js`)]
+  for (const name of names) wire.serve(`/plain/${name}`, await readFile(join(from, name), 'utf8'))
+  wire.serve('/plain/start.js', start)
+  wire.serve(
+    '/plain/index.html',
+    `<!doctype html><html lang="en"><title>Plain</title><link rel="icon" href="data:,"><link rel="stylesheet" href="gatehouse-sign-in.css">
+     <div id="root"></div><script src="gatehouse-sign-in.js"></script><script src="start.js"></script></html>`,
+  )
+}
+
+/** The paths of all requests from now on. */
+const pathsOf = (page: Page) => {
+  const paths: string[] = []
+  page.on('request', request => paths.push(new URL(request.url()).pathname))
+  return paths
+}
+
+const expectNoViolations = async (page: Page) => {
+  const { violations } = await (await axeOn(page)).withTags(wcag).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+}
+
+/** Looks at the first page of the widget and at one that loads later, and that neither contains English. */
+const expectGerman = async (page: Page) => {
+  const widget = page.locator('[data-gatehouse]')
+  await expect(page.getByLabel('E-Mail-Adresse')).toBeVisible()
+  await expect(widget).toHaveAttribute('lang', 'de')
+  await expect(widget).toHaveAttribute('dir', 'ltr')
+  await expect(widget).not.toContainText(/\b(Sign in|password)\b/)
+  await expectNoViolations(page)
+  await page.getByLabel('E-Mail-Adresse').fill(ada.username)
+  await page.getByRole('button', { name: 'Passwort vergessen?' }).click()
+  await expect(page.getByRole('heading', { name: 'Passwort vergessen?' })).toBeVisible()
+  await page.getByRole('button', { name: 'Einmallink senden' }).click()
+  await expect(page.getByText(`Gesendet an ${ada.username}`)).toBeVisible()
+  await expect(widget).not.toContainText(/\b(Sent|link|password)\b/)
+  await expectNoViolations(page)
+}
+
+test('a React application that Vite builds signs in with it', async ({ page, wire }) => {
+  await serveApp(wire)
   await page.goto('/app/index.html')
   await expect(page.getByLabel('Email')).toBeFocused()
   // The imported file is the only style sheet. No script adds one.
@@ -210,18 +293,37 @@ test('a React application that Vite builds signs in with it', async ({ page, wir
   expect(count(wire, 'plowlogin')).toBe(1)
 })
 
+test('a React application loads one language, and shows it on every page of the widget', async ({ page, wire }) => {
+  await serveApp(wire)
+  const paths = pathsOf(page)
+  await page.goto('/app/index.html?lang=de-AT')
+  await expectGerman(page)
+  expect(paths.filter(path => languages.some(tag => path.includes(`/${tag}-`)))).toEqual([expect.stringMatching(/\/de-[\w-]+\.js$/)])
+})
+
+test('a React application shows Arabic from right to left', async ({ page, wire }) => {
+  await serveApp(wire)
+  await page.goto('/app/index.html?lang=ar')
+  const email = page.getByLabel('البريد الإلكتروني')
+  await expect(email).toBeVisible()
+  const widget = page.locator('[data-gatehouse]')
+  await expect(widget).toHaveAttribute('lang', 'ar')
+  await expect(widget).toHaveCSS('direction', 'rtl')
+  await expect(page.locator('html')).toHaveCSS('direction', 'ltr')
+  await expectNoViolations(page)
+  // The label begins at the right edge of its field.
+  const right = (element: Locator) =>
+    element.evaluate(node => {
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      return Math.round((node instanceof HTMLInputElement ? node : range).getBoundingClientRect().right)
+    })
+  expect(Math.abs((await right(page.locator('label', { hasText: 'البريد الإلكتروني' }))) - (await right(email)))).toBeLessThan(8)
+})
+
 test('a page without a bundler signs in with the one script, under a strict policy', async ({ page, wire }) => {
-  const at = (file: string) => readFile(join(folder, 'node_modules/@gatehouse/sign-in/dist/page', file), 'utf8')
-  wire.serve('/plain/gatehouse-sign-in.js', await at('gatehouse-sign-in.js'))
-  wire.serve('/plain/gatehouse-sign-in.css', await at('gatehouse-sign-in.css'))
-  wire.serve('/plain/start.js', "Gatehouse.mountSignIn('#root')")
-  wire.serve(
-    '/plain/index.html',
-    `<!doctype html><html lang="en"><title>Plain</title><link rel="icon" href="data:,"><link rel="stylesheet" href="gatehouse-sign-in.css">
-     <div id="root"></div><script src="gatehouse-sign-in.js"></script><script src="start.js"></script></html>`,
-  )
-  const asked: string[] = []
-  page.on('request', request => asked.push(new URL(request.url()).pathname))
+  await servePlain(wire, "Gatehouse.mountSignIn('#root')")
+  const asked = pathsOf(page)
   await page.goto('/plain/index.html')
   await page.getByLabel('Email').fill(ada.username)
   await page.getByLabel('Password', { exact: true }).fill(ada.password)
@@ -232,4 +334,12 @@ test('a page without a bundler signs in with the one script, under a strict poli
     '/plain/gatehouse-sign-in.js',
     '/plain/start.js',
   ])
+})
+
+test('a page without a bundler gets a language from the file beside the one script, under a strict policy', async ({ page, wire }) => {
+  await servePlain(wire, "Gatehouse.mountSignIn('#root', { lang: 'de' })")
+  const paths = pathsOf(page)
+  await page.goto('/plain/index.html')
+  await expectGerman(page)
+  expect(paths.filter(path => path.startsWith('/plain/languages/'))).toEqual(['/plain/languages/de.js'])
 })
