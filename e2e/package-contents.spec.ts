@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
+import { readTranslations } from '@gatehouse/language/build/translations.ts'
 import { startMock as startMockFromSources } from '@gatehouse/mock'
 import { expect, test } from '@playwright/test'
 import { build } from 'vite'
@@ -28,6 +29,10 @@ const budgets: [entry: string, file: string, most: number][] = [
   ['the custom element', 'packages/sign-in/dist/element.js', 16_000],
   ['the style sheet', 'packages/sign-in/dist/styles.css', 8_000],
   ['the English texts', 'packages/sign-in/dist/messages.js', 5_000],
+  ...readTranslations().flatMap(({ language: { tag, name } }): [string, string, number][] => [
+    [`the texts in ${name}`, `packages/sign-in/dist/languages/${tag}.js`, 4500],
+    [`the texts in ${name} for a page without a bundler`, `packages/sign-in/dist/page/languages/${tag}.js`, 4500],
+  ]),
   ['the script for a page without a bundler, with React', 'packages/sign-in/dist/page/gatehouse-sign-in.js', 115_000],
   ['its style sheet', 'packages/sign-in/dist/page/gatehouse-sign-in.css', 8_000],
   ['the whole wire format, without Valibot', 'packages/wire/dist/index.js', 24_000],
