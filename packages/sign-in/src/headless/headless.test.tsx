@@ -46,7 +46,7 @@ const start = (options: HeadlessOptions = {}) => {
   const server = { scheme: 'https', host: 'gate.example', port: '' }
   const signIn = createSignIn({ server, onSignedIn, onEvent: event => events.push(event), ...options })
   const stop = signIn.subscribe(() => {})
-  answers['handOver'] = { json: next }
+  answers.handOver = { json: next }
   return { signIn, stop, events, onSignedIn }
 }
 const at = <At extends SignInView['at']>({ signIn }: ReturnType<typeof start>, page: At) => {
@@ -56,7 +56,7 @@ const at = <At extends SignInView['at']>({ signIn }: ReturnType<typeof start>, p
 }
 const ada = { email: ' Ada@Example.com ', password: 'correct horse' }
 const arrive = async <At extends SignInView['at']>(outcome: unknown, page: At) => {
-  answers['getAuthTokenWithError'] = { json: outcome }
+  answers.getAuthTokenWithError = { json: outcome }
   const started = start()
   at(started, 'login').signIn(ada)
   await vi.waitFor(() => at(started, page))
@@ -65,7 +65,7 @@ const arrive = async <At extends SignInView['at']>(outcome: unknown, page: At) =
 
 describe('createSignIn', () => {
   it('signs in, and gives the host neither the password nor a token', async () => {
-    answers['getAuthTokenWithError'] = { json: success }
+    answers.getAuthTokenWithError = { json: success }
     const started = start()
     expect(at(started, 'login').providers.map(({ address }) => address)).toContain(
       'https://gate.example/auth/page/plow/ssoLogin?provider=google',
@@ -81,17 +81,17 @@ describe('createSignIn', () => {
   })
 
   it('says why a sign-in failed, and how long to wait', async () => {
-    answers['getAuthTokenWithError'] = { json: { tag: 'AuthFailureFailedLogin' } }
+    answers.getAuthTokenWithError = { json: { tag: 'AuthFailureFailedLogin' } }
     const started = start()
     at(started, 'login').signIn(ada)
     await vi.waitFor(() =>
       expect(at(started, 'login').state).toMatchObject({ is: 'NotLoggedInWithError', reason: 'failed-login', message: /failed to login/ }),
     )
-    answers['getAuthTokenWithError'] = { status: 429, json: { error: 'too many attempts' }, retryAfter: '40' }
+    answers.getAuthTokenWithError = { status: 429, json: { error: 'too many attempts' }, retryAfter: '40' }
     at(started, 'login').signIn(ada)
     await vi.waitFor(() => expect(started.signIn.getView().notice).toMatchObject({ title: 'Something went wrong' }))
     expect(started.events.at(-1)).toEqual({ type: 'wait', method: 'password', seconds: 40 })
-    answers['getAuthTokenWithError'] = { json: success }
+    answers.getAuthTokenWithError = { json: success }
     at(started, 'login').signIn(ada)
     expect(started.signIn.getView().notice).toBeUndefined()
     await vi.waitFor(() => expect(started.onSignedIn).toHaveBeenCalledOnce())
@@ -101,7 +101,7 @@ describe('createSignIn', () => {
     const started = await arrive({ tag: 'AuthRequires2FA' }, 'verify-factor')
     at(started, 'verify-factor').verify('12 34')
     expect([at(started, 'verify-factor').state, at(started, 'verify-factor').busy]).toEqual([{ is: 'Verifying', code: undefined }, false])
-    answers['verifyOTP'] = { json: success }
+    answers.verifyOTP = { json: success }
     at(started, 'verify-factor').verify('٠١٢ ３४۵')
     await vi.waitFor(() => expect(started.onSignedIn).toHaveBeenCalledOnce())
     expect(received.find(([path]) => path === 'verifyOTP')?.[1]).toEqual({
@@ -117,7 +117,7 @@ describe('createSignIn', () => {
     at(started, 'create-factor').next()
     expect(at(started, 'verify-factor').isFirstSetup).toBe(true)
     at(started, 'verify-factor').showFactor?.()
-    answers['setupOTP'] = { json: success }
+    answers.setupOTP = { json: success }
     at(started, 'create-factor').skip?.()
     await vi.waitFor(() => expect(started.onSignedIn).toHaveBeenCalledOnce())
   })
@@ -142,7 +142,7 @@ describe('createSignIn', () => {
   })
 
   it('aborts its call when the last listener goes', async () => {
-    answers['getAuthTokenWithError'] = { json: success }
+    answers.getAuthTokenWithError = { json: success }
     const started = start()
     at(started, 'login').signIn(ada)
     started.stop()
