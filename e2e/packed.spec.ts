@@ -145,8 +145,11 @@ test('the package contains only built files and depends on React only', async ()
   expect([...new Set(named)].sort()).toEqual(['react', 'react-dom/client', 'react/jsx-runtime'])
 })
 
-/** Compressed with brotli, without React and without what loads later. `SignIn` includes the style sheet. */
-const budgets = { SignIn: 22_000, session: 7000, headless: 22_000, element: 16_000 }
+/**
+ * Compressed with brotli, without React and without what loads later. `SignIn` includes the style sheet; 22 kB is the most that a host
+ * shall pay for it. `headless` contains every page's logic, and texts in any language.
+ */
+const budgets = { SignIn: 22_000, session: 7000, headless: 23_000, element: 16_000 }
 
 /** Bundles one entry. Returns its bytes, and those of the chunks that it imports at once. */
 const bytesOf = async (name: string) => {

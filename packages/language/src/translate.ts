@@ -13,12 +13,15 @@ export type Source<Catalog> = Catalog extends string
 export const sourceOf = <Catalog extends object>(catalog: Catalog): Source<Catalog> =>
   entries(catalog, '', undefined, { string: words => words, function: words => words.source })
 
-/** A catalog in another language. A text that the translation lacks stays English. */
+/** A catalog in another language. A text that the translation lacks stays English. A function in place of a pattern stays as it is. */
 export const translate = <Catalog extends object>(english: Catalog, translation: unknown, tag: string): Catalog => {
   const text = textIn(tag)
   return entries(english, '', translation, {
     string: (words, given) => (typeof given === 'string' ? given : words),
-    function: (words, given) => (typeof given === 'string' ? text(given, ...words.names) : words),
+    function: (words, given) => {
+      if (typeof given === 'string') return text(given, ...words.names)
+      return typeof given === 'function' ? given : words
+    },
   })
 }
 

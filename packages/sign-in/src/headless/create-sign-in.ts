@@ -1,3 +1,4 @@
+import { translate } from '@gatehouse/language/translate.ts'
 import type { Toast } from '@gatehouse/ui/toasts/toast.ts'
 import type { Onward, SsoProviderName } from '@gatehouse/wire'
 import type { SignInPage } from '@gatehouse/wire/page-props'
@@ -9,7 +10,6 @@ import { leave } from '../leave.ts'
 import { logError } from '../log.ts'
 import { english } from '../messages/en.ts'
 import { type OwnMessages, wholeLanguage } from '../messages/language-messages.ts'
-import { spoken } from '../messages/spoken.ts'
 import { verificationType, withoutPasskey } from '../pages/factor-pages.ts'
 import { hasPasskeys } from '../passkeys/has-passkeys.ts'
 import type { HeadlessArea, HeadlessPage, PageAt } from './area.ts'
@@ -54,8 +54,8 @@ export type HeadlessSignIn = {
 export const createSignIn = (options: HeadlessOptions = {}): HeadlessSignIn => {
   const config = createConfig(options.server)
   const { passkeys = false, providers = ['google', 'azure', 'pak'] } = options
-  const whole = wholeLanguage(options.messages)
-  const messages = spoken(whole ?? english, options.messages, whole?.language ?? 'en')
+  const tag = wholeLanguage(options.messages)?.language ?? 'en'
+  const messages = options.messages ? translate(english, options.messages, tag) : english
   const api = createApi(config, { passkeys })
   const listeners = new Set<() => void>()
   let notice: Notice | undefined
