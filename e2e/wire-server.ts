@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decode, type Route, routes } from '@gatehouse/wire'
+import { englishFirstLoad } from '../packages/sign-in/src/messages/en-first-load.ts'
 import { outcome } from './messages.ts'
 
 /** The names of the JSON calls, as in `routes`. */
@@ -39,6 +40,13 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.html': 'text/html; charset=utf-8',
 }
+
+/** The built sign-in page with its first texts. The page's script contains none; our server writes them into the page. */
+const signInPage = async () =>
+  (await readFile(join(portal, 'index.html'), 'utf8')).replace(
+    /(?<=id="gatehouse-props">)null/,
+    JSON.stringify({ messages: englishFirstLoad }).replaceAll('<', '\\u003c'),
+  )
 
 /** Our server's Content-Security-Policy. */
 const policy =
@@ -160,7 +168,7 @@ const sendFile = async (file: string, response: ServerResponse) => {
 const sendDocument = async (path: string, documents: Map<string, string>, response: ServerResponse) => {
   const own = documents.get(path)
   if (own !== undefined) return send(response, 200, types[extname(path)] ?? 'text/html; charset=utf-8', own)
-  if (path === '/') return send(response, 200, 'text/html; charset=utf-8', await readFile(join(portal, 'index.html')))
+  if (path === '/') return send(response, 200, 'text/html; charset=utf-8', await signInPage())
   // The target after a sign-in: a token page or a provider.
   if (path.startsWith('/auth/page/plow/'))
     return send(
