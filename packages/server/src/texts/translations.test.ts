@@ -4,6 +4,7 @@ import german from '@gatehouse/language/translations/de.json' with { type: 'json
 import spanish from '@gatehouse/language/translations/es.json' with { type: 'json' }
 import french from '@gatehouse/language/translations/fr.json' with { type: 'json' }
 import japanese from '@gatehouse/language/translations/ja.json' with { type: 'json' }
+import portuguese from '@gatehouse/language/translations/pt-BR.json' with { type: 'json' }
 import ukrainian from '@gatehouse/language/translations/uk.json' with { type: 'json' }
 import chinese from '@gatehouse/language/translations/zh-Hans.json' with { type: 'json' }
 import { expectTypeOf, test } from 'vitest'
@@ -16,6 +17,7 @@ test('the type check finds a text that a translation lacks', () => {
   expectTypeOf(spanish).toExtend<{ server: Source<ServerTexts> }>()
   expectTypeOf(french).toExtend<{ server: Source<ServerTexts> }>()
   expectTypeOf(japanese).toExtend<{ server: Source<ServerTexts> }>()
+  expectTypeOf(portuguese).toExtend<{ server: Source<ServerTexts> }>()
   expectTypeOf(ukrainian).toExtend<{ server: Source<ServerTexts> }>()
   expectTypeOf(chinese).toExtend<{ server: Source<ServerTexts> }>()
 })
