@@ -14,7 +14,19 @@ const source = readFileSync(createRequire(import.meta.resolve('@axe-core/playwri
  * time. Loads axe only once per document.
  */
 export const axeOn = async (page: Page) => {
+  await endOfFading(page)
   const isAlone = page.frames().length === 1
   const isThere = isAlone && (await page.evaluate(() => 'axe' in window))
   return new AxeBuilder({ page, axeSource: isThere ? ';' : source }).setLegacyMode(isAlone).options({ resultTypes: ['violations'] })
 }
+
+/** While a dialog fades in, its text has less contrast. Waits for short animations only: a spinner and a toast's timer go on. */
+const endOfFading = (page: Page) =>
+  page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => Number(effect?.getComputedTiming().endTime ?? 0) <= 1000)
+        .map(({ finished }) => finished),
+    ).then(() => undefined),
+  )

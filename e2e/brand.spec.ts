@@ -66,6 +66,7 @@ for (const { name, settings } of brands) {
             settings.GATEHOUSE_HELP_URL && 'Help',
             settings.GATEHOUSE_PRIVACY_URL && 'Privacy',
             settings.GATEHOUSE_IMPRINT_URL && 'Imprint',
+            'English',
           ].filter(label => label !== undefined),
         )
         await expect(

@@ -1,5 +1,8 @@
 import { test as base, type Page } from '@playwright/test'
 
+/** Chromium prints it when a test types into a page sooner than the page's autofocus takes effect, as a fast user may. */
+const typedEarly = /^info: Autofocus processing was blocked because a document already has a focused element\.$/
+
 /** Fails a test on unexpected console messages. A test that expects some removes them from `consoleLines`. */
 export const test = base.extend<{ noise: RegExp | undefined; consoleLines: string[]; strictConsole: undefined }>({
   /** Messages that a tool prints on every page. */
@@ -7,7 +10,7 @@ export const test = base.extend<{ noise: RegExp | undefined; consoleLines: strin
 
   consoleLines: async ({ page, noise }, use) => {
     const lines: string[] = []
-    const hear = (line: string) => noise?.test(line) || lines.push(line)
+    const hear = (line: string) => noise?.test(line) || typedEarly.test(line) || lines.push(line)
     page.on('console', message => hear(`${message.type()}: ${message.text()}`))
     page.on('pageerror', error => hear(`uncaught: ${error.message}`))
     await use(lines)

@@ -18,7 +18,7 @@ for (const [tag, direction] of [
   test(`hydrates pages in the language ${tag}, and loads no other language`, async ({ page, gatehouse }) => {
     await page.goto(gatehouse.url)
     const texts = textsOf(page)
-    await page.locator('footer summary').click()
+    await page.getByRole('link', { name: 'Language: English' }).click()
     await page.locator(`button[name=language][value=${tag}]`).click()
     await expect(page.locator('html')).toHaveAttribute('lang', tag)
     await page.locator('input[name=username]').fill(admin.username)
