@@ -106,7 +106,7 @@ export type AdministrationMessages = {
     empty: string
     /** `from`: the browser and the IP address. */
     columns: { at: string; user: string; method: string; result: string; from: string }
-    /** In place of a user: nobody has the email address that was typed. */
+    /** In place of a user: no account has the email address that was typed. */
     unknownUser: string
   }
 
@@ -249,7 +249,7 @@ export type AdministrationMessages = {
   mails: {
     title: string
     text: string
-    /** In the column of the next attempt: there is none. `status` is the mail server's, such as 550. */
+    /** In the column of the next attempt, for an email that the server does not send again. `status` is the mail server's, such as 550. */
     refused: (status: string) => string
     /** In the column of the expiry. */
     atOnce: string
