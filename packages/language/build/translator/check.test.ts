@@ -70,6 +70,10 @@ test.each([
   ['fr', 'quotes: «»’\nspaced: :;?!»', 'Envoyé\u202f! «\u202foui\u202f» 12:30', []],
   ['es', 'paired: ¿? ¡!', 'Enviado?', ['¿ and ? do not come in pairs.']],
   ['ar', 'instead: ,، ?؟', 'نعم, لا', ['It has the western mark ,']],
+  ['ar', '', 'إلى /auth أو auth/x', ['The mark / moves to the other side of the Latin text.']],
+  ['ar', '', 'تحتوي على gatehouse-.', ['The mark - moves to the other side of the Latin text.']],
+  ['ar', '', 'من auth/x إلى 10.0.0.0/8.', []],
+  ['de', '', 'An /auth und gatehouse-.', []],
   ['ja', 'instead: ,、 .。', '送信.', ['It has the western mark .']],
 ])('follows the typography of %s (%s): %s', (tag, header, title, expected) => {
   const found = checkTranslation(tag, fileOf({ title }, { tag, name: 'x' }), english, rulesOf(`---\n${header}\n---\n`))

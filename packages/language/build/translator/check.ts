@@ -1,9 +1,10 @@
 import { PatternError, parsePattern } from '../../src/pattern.ts'
+import { directionOf } from '../../src/text.ts'
 import { type EnglishText, keyOf } from './english-texts.ts'
 import type { Rules } from './glossary.ts'
 import { jsonLines } from './json-lines.ts'
 import { formsOf, type Variant, variantsOf } from './variants.ts'
-import { type Finding, isLeftInEnglish, wordingFindings } from './wording.ts'
+import { type Finding, isLeftInEnglish, movingMarkFindings, wordingFindings } from './wording.ts'
 
 /** A problem of a translation's file. */
 export type Problem = Finding & {
@@ -118,6 +119,7 @@ const textFindings = (tag: string, translation: string, english: EnglishText, ru
     ...valueFindings(variants, wanted, english),
     ...formFindings(tag, translation, english.source),
     ...words.flatMap(words => wordingFindings(words, english.source, rules)),
+    ...words.flatMap(words => (directionOf(tag) === 'rtl' ? movingMarkFindings(words) : [])),
   ]
   if (words.some(words => words.trim() === '') && wanted.every(({ words }) => words.trim() !== ''))
     findings.push({ problem: 'It is empty.', advice: 'Translate it.' })

@@ -69,6 +69,18 @@ const typographyFindings = (words: string, rules: Rules): Finding[] => {
   return found
 }
 
+/**
+ * Marks at the edge of Latin text in a language from right to left. They take the direction of the language (UAX #9, N1 and
+ * N2), so browsers show `/auth` as `auth/`.
+ */
+export const movingMarkFindings = (words: string): Finding[] => {
+  const edge = /(?<=^|[\s«“(])[/_@#+~-]+(?=[A-Za-z{])|(?<=[A-Za-z0-9}])[/_@#+~-]+(?=$|[\s.،؛؟»”)])/u.exec(words)
+  if (!edge) return []
+  return [
+    { problem: `The mark ${edge[0]} moves to the other side of the Latin text.`, advice: 'Leave the mark out, or name it in a word.' },
+  ]
+}
+
 /** A text that is equal to English, unless it consists of names, numbers and placeholders or the glossary lists it. */
 export const isLeftInEnglish = (translation: string, english: string, words: string, rules: Rules) =>
   translation === english && !rules.same.has(english) && /\p{L}/u.test(words.replace(/\{\w+\}/g, '').replace(names, ''))
