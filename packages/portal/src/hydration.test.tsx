@@ -51,7 +51,7 @@ const takeOver = (
     }
   })
 
-/** Hydrates what the server sent. Returns React's complaints, and how many elements it replaced. */
+/** Hydrates what the server sent. Returns React's errors, and how many elements it replaced. */
 const watch = (sent: string, hydrate: (root: HTMLElement) => void) => {
   const complaints: string[] = []
   const said = vi.spyOn(console, 'error').mockImplementation(message => void complaints.push(String(message)))

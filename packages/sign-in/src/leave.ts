@@ -42,7 +42,7 @@ export const leave = async (deps: LeaveDeps, token: AuthToken, signal: AbortSign
   emit({ type: 'signed-in', method })
   const stays = next && onSignedIn && (await ask(onSignedIn, next))
   if (stays || signal.aborted) {
-    // Not before: a host that unmounts the widget when a session begins would keep it from leaving.
+    // Tell other tabs last: a host may unmount the widget when a session begins, and the widget could then no longer leave.
     tellSessionChange('began')
     return
   }
@@ -56,7 +56,7 @@ const start = async ({ config, api, startSession, onSignedIn }: LeaveDeps, token
     const reply = await handOver(token, signal)
     if (reply.ok) return reply.value
   }
-  // The token page also does this, if the call fails.
+  // If this call fails, the token page starts the session.
   await startSession(token, signal)
   return undefined
 }

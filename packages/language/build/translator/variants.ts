@@ -3,7 +3,7 @@ import type { Pattern } from '../../src/pattern.ts'
 /** One way in which a pattern can turn out: the words, and the values among them. */
 export type Variant = { words: string; values: ReadonlySet<string> }
 
-/** Every combination of a pattern's forms. `#` counts as its value. */
+/** Every combination of a pattern's forms. `#` becomes the placeholder of the counted value. */
 export const variantsOf = (pattern: Pattern, counted?: string): Variant[] =>
   pattern.reduce<Variant[]>(
     (before, piece) => {

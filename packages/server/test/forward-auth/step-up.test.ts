@@ -17,7 +17,7 @@ rules:
 `
 const start = async (env: Record<string, string> = {}) => (await startWithRules(rulesText, env)).server
 
-/** Follows redirects, as a browser does. A browser keeps the fragment on the way. */
+/** Follows redirects, as a browser does. */
 const follow = async (browser: Browser, location: string | undefined) => {
   const way = []
   for (let next = location; next !== undefined; ) {
@@ -29,7 +29,7 @@ const follow = async (browser: Browser, location: string | undefined) => {
   throw new Error('there is no location')
 }
 
-test('a rule with fresh asks for a new sign-in, and returns to the exact address', async () => {
+test('a rule with `fresh` requires a new sign-in, which returns to the exact address', async () => {
   const server = await start()
   await server.addUser()
   const browser = server.openBrowser()
@@ -77,7 +77,7 @@ test('a rule with fresh asks for a new sign-in, and returns to the exact address
   expect((await server.openBrowser().get('/auth/request', { ...asked(settings), cookie })).statusCode).toBe(401)
 })
 
-test('the mark of a sign-in counts for its session only, for ten minutes', async () => {
+test('the cookie that keeps the sign-in page open counts for one session, for ten minutes', async () => {
   const server = await start()
   await server.addUser()
   const [one, other] = [server.openBrowser(), server.openBrowser()]
@@ -94,7 +94,7 @@ test('the mark of a sign-in counts for its session only, for ten minutes', async
   expect([...signedOut.jar.keys()]).not.toContain(name)
 })
 
-test('a password alone does not make a second factor fresh', async () => {
+test('the password alone does not renew the proof by second factor', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable' })
   await server.addUser()
   const browser = server.openBrowser()
@@ -118,7 +118,7 @@ test('a password alone does not make a second factor fresh', async () => {
   expect(await statuses()).toEqual([200, 200])
 })
 
-test('a page that asks for a second factor leads to another sign-in', async () => {
+test('the page that requires a second factor links to a new sign-in', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable' })
   await server.addUser()
   const browser = server.openBrowser()
@@ -134,7 +134,7 @@ test('a page that asks for a second factor leads to another sign-in', async () =
   expect((await follow(browser, href)).shown.statusCode).toBe(200)
 })
 
-test('a form that comes too late gets a page with the reason, and a link that opens a new tab', async () => {
+test('a form sent after the proof expired gets a page with the reason, and a link that opens a new tab', async () => {
   const server = await start()
   await server.addUser()
   const browser = server.openBrowser()

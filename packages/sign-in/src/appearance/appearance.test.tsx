@@ -156,7 +156,7 @@ describe('methods', () => {
     expect(methods(options as unknown as SignInOptions)).toEqual(['Link per E-Mail'])
   })
 
-  it('link leads to a page that only sends a one-time link', async () => {
+  it('`link` leads to a page that only sends a one-time link', async () => {
     const { user } = signInArea({ methods: ['password', 'link'] })
     await user.type(screen.getByLabelText('Email'), 'ada@example.com')
     await user.click(screen.getByRole('button', { name: 'Email me a one-time link' }))
@@ -165,7 +165,7 @@ describe('methods', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ada@example.com')
   })
 
-  it('link sends the email on Enter', async () => {
+  it('`link` sends the email on Enter', async () => {
     const area = signInArea({ initialPage: { at: 'forgot-password', only: 'link' } })
     await area.user.type(await screen.findByLabelText('Email'), 'ada@example.com{Enter}')
     expect(area.calls.map(({ name }) => name)).toEqual(['magiclinkSend'])

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { limits, minutes } from '../../limits.ts'
 import { advance, type DoorCourse } from './door-course.ts'
 
-/** Takes in one state a minute. @returns what counts after each, and which mails it causes */
+/** Reports one state a minute. @returns after each, the state that counts, whether the log names it, and which mail it causes */
 const follow = (states: readonly DoorState[], every = minutes(1)) => {
   let course: DoorCourse | undefined
   let now = 0
@@ -15,7 +15,7 @@ const follow = (states: readonly DoorState[], every = minutes(1)) => {
   })
 }
 
-test('names an open door at the second round, and tells its end at the second without it', () => {
+test('logs an open door in the second round that finds it, and its end in the second that does not', () => {
   expect(follow(['Closed', 'Open', 'Open', 'Open', 'Closed', 'Closed', 'Closed'])).toEqual([
     'Closed',
     'Closed',
@@ -27,11 +27,11 @@ test('names an open door at the second round, and tells its end at the second wi
   ])
 })
 
-test('says nothing of what one round shows', () => {
+test('neither logs nor mails what a single round finds', () => {
   expect(new Set(follow(['Open', 'Closed', 'Unreachable', 'Closed', 'CheckSkipped', 'Closed']))).toEqual(new Set(['Closed']))
 })
 
-test('takes different signs of an open door together', () => {
+test('counts different signs of an open door as one finding', () => {
   expect(follow(['Open', 'RedirectElsewhere', 'CheckSkipped'])).toEqual(['Closed', 'RedirectElsewhere named began', 'CheckSkipped named'])
 })
 
@@ -41,7 +41,7 @@ test('does not let an application interrupt or end an alarm by answers that show
   expect(follow(['Unreachable', 'Unreachable', 'Open', 'Unreachable', 'Open']).at(-1)).toBe('Open named began')
 })
 
-test('tells administrators of an unreachable origin only after a quarter of an hour, and of a worse finding at once', () => {
+test('mails about an unreachable origin only after 15 minutes, and about a worse finding at once', () => {
   const unreachable = Array<DoorState>(18).fill('Unreachable')
   const before = follow([...unreachable, 'Open', 'Open'])
   expect(before.findIndex(one => one.includes('began'))).toBe(limits.openDoor.unreachable / minutes(1))
@@ -49,7 +49,7 @@ test('tells administrators of an unreachable origin only after a quarter of an h
   expect(before.slice(-2)).toEqual(['Unreachable', 'Open named began'])
 })
 
-test('tells the end of an open door although the certificate ends soon', () => {
+test('mails the end of an open door although the certificate expires soon', () => {
   expect(follow(['Open', 'Open', 'CertificateEnds', 'CertificateEnds'])).toEqual([
     'Closed',
     'Open named began',
@@ -66,7 +66,7 @@ test('sends at most two mails an hour about an application that opens and closes
   expect(later.filter(one => one.includes('began'))).toHaveLength(1)
 })
 
-test('continues after the clock was set back', () => {
+test('continues after the clock is set back', () => {
   const { course } = advance(undefined, { state: 'Unreachable', path: '/', status: null, detail: null }, minutes(1000))
   const { course: named } = advance(course, course.suspect?.finding ?? course.finding, minutes(1001))
   const back = advance(named, named.finding, minutes(1))

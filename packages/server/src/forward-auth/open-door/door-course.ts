@@ -2,7 +2,7 @@ import type { DoorState } from '@gatehouse/wire'
 import { limits } from '../../limits.ts'
 import { type DoorFinding, rankOf } from './door-finding.ts'
 
-/** What the alarm knows of an origin: what counts, and what the last requests showed if that differs. Stored as JSON. */
+/** What the alarm knows about an origin: the confirmed finding, and what the last requests showed if that differs. Stored as JSON. */
 export type DoorCourse = {
   finding: DoorFinding
   since: number
@@ -13,7 +13,7 @@ export type DoorCourse = {
   mailedAt: number | null
 }
 
-/** What to tell after a round. `named`: for the log. */
+/** What to report after a round. `named`: in the log. */
 export type DoorEvents = { named: boolean; mail: 'began' | 'ended' | undefined }
 
 /** `blind`: no answer, so nothing shows whether the door is open. */
@@ -39,7 +39,7 @@ const nothingYet = (now: number): DoorCourse => ({
   mailedAt: null,
 })
 
-/** Takes in what a round has shown of an origin. */
+/** Updates what the alarm knows about an origin with the finding of a round. */
 export const advance = (before: DoorCourse | undefined, finding: DoorFinding, now: number): { course: DoorCourse; events: DoorEvents } => {
   const known = before ? { ...before, since: Math.min(before.since, now) } : nothingYet(now)
   const course = take(known, finding, now)
@@ -52,7 +52,7 @@ export const advance = (before: DoorCourse | undefined, finding: DoorFinding, no
 const take = (known: DoorCourse, finding: DoorFinding, now: number): DoorCourse => {
   const kind = kindOf(finding)
   const { suspect } = known
-  // Attack: an application behind an open door refuses some requests with 503, so that no two in a row show that the door is open.
+  // Attack: an application behind an open door refuses some requests with 503, so that no two rounds in a row find the door open.
   const isBlind = kind === 'blind' && (kindOf(known.finding) === 'door' || (suspect !== null && kindOf(suspect.finding) === 'door'))
   if (isBlind) return known
   if (kind === kindOf(known.finding)) return { ...known, finding, suspect: null }
@@ -65,7 +65,7 @@ const take = (known: DoorCourse, finding: DoorFinding, now: number): DoorCourse 
   return { ...known, finding, since, suspect: null }
 }
 
-/** Whether the next round should come soon: it may show something else, or that an origin is back before administrators get mail. */
+/** Whether the next round should come soon: it may find something else, or that an origin is back before administrators get mail. */
 export const isUnsettled = ({ finding, suspect, mailed }: DoorCourse): boolean =>
   suspect !== null || (kindOf(finding) === 'blind' && mailed === null)
 
@@ -78,7 +78,7 @@ const mailOf = ({ finding, since, mailed, mailedAt }: DoorCourse, now: number): 
   const mayPass = finding.state === 'Unreachable' || finding.state === 'NameNotFound'
   if (mayPass && now - since < unreachable) return undefined
   if (mailed !== null) return kind !== kinds[mailed] && rankOf(finding.state) < rankOf(mailed) ? 'began' : undefined
-  // Attack: an application behind an open door lets the alarm begin and end all day, so that no one reads its mail any more.
+  // Attack: an application behind an open door makes the alarm begin and end all day, until administrators ignore its mails.
   const isTooSoon = mailedAt !== null && mailedAt <= now && now - mailedAt < mailAgain
   return isTooSoon ? undefined : 'began'
 }

@@ -211,7 +211,6 @@ export const createScenario = async (server: Server, idp: IdentityProvider, chan
       .execute()
   }
 
-  /** Acts of an administrator, as from the command line. */
   const mail = createMail({
     keyring: createKeyring(server.config.masterKeys),
     now,
@@ -219,6 +218,7 @@ export const createScenario = async (server: Server, idp: IdentityProvider, chan
     texts: createServerLanguages([], 'en'),
   })
   const users = createUserActs({ mail, now })
+  /** An administrator acts as from the command line. */
   const by = { actor: 'cli', origin: undefined }
   const inAccount = (act: (tx: Db, account: accounts.Account) => Promise<unknown>) => async () => {
     await server.db.transaction().execute(async tx => {

@@ -143,13 +143,13 @@ const isTooEarly = (formResult: PageProps['formResult']) =>
   formResult.explain.tag === 'DatabaseError' &&
   formResult.explain.contents.tag === 'NoApprovedChallenges'
 
-/** The state that the server rendered. The page confirms an approval when the script learns of it or the user presses the button. */
+/** The state that the server rendered. An approval still counts as pending: the script confirms it, or the user by a button. */
 const initialApproval = ({ status, ...asked }: ApprovalRequest & { status: PushStatus }): Approval => {
   const pending = { is: 'Pending', asked } as const
   return status.challengeStatus === 'Approved' ? pending : approval(pending, { type: 'updated', ...status })
 }
 
-/** Whether the user may be looking at a phone that shows nothing. */
+/** Whether to explain what to do if the phone shows nothing. */
 const showsHint = (state: Approval) => state.is === 'Pending' || state.is === 'Denied' || state.is === 'Expired'
 
 const label = (state: Approval, { approveOnPhone, verifyFactor }: Messages) => {
