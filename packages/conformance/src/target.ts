@@ -30,13 +30,13 @@ const AccountsFile = shape(
 type Account = { username: string; password: string }
 type AccountWithApp = Account & { secret: string }
 
-/** The test accounts of a server, as the README describes them. A row whose account is missing is not checked, and says so. */
+/** The test accounts of a server, as the README describes them. If an account is missing, the report says which checks it skipped. */
 export type Accounts = {
   /** A password is enough. */
   password?: Account | undefined
   /** Has an authenticator app. */
   totp?: AccountWithApp | undefined
-  /** Has no second factor yet, and must set one up. The run does so. */
+  /** Has no second factor yet, and must set one up. The run sets it up. */
   setUp?: Account | undefined
   /** May skip the set-up. Each run skips it once. */
   skip?: Account | undefined

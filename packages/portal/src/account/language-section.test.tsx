@@ -30,7 +30,7 @@ it.each([
   expect(row()).toBe('Same as your browserUsed here and in our emails.')
   await choose(tag)
   expect(userLanguage).toHaveBeenCalledWith(request, expect.anything())
-  // Without the fragment, which would not load it.
+  // With the fragment, the browser would not load the page again.
   expect(visit.mock.calls).toEqual([['/gate/account']])
 })
 

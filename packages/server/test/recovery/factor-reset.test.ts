@@ -128,12 +128,12 @@ test('a factor reset removes the recovery codes and offers new ones', async () =
   expect(arrived.headers.location).toBe('/recovery-codes')
 })
 
-test('MF-04: asking for another reset leaves a new factor whose secret was shown until the new link is opened', async () => {
+test('MF-04: after the secret of a new factor was shown, another request keeps it until its link is opened', async () => {
   const { server, browser, verify } = await startEnrolled()
   const first = await askForReset(server, browser)
   const secret = secretOf(offered(await browser.call(routes.newFactor, linkIn(first.mail).claim)))
   server.clock.advance(seconds(1))
-  // Attack: someone who has only the password asks for one reset after the other, to end the owner's.
+  // Attack: an attacker who has only the password requests one reset after another, to cancel the owner's.
   const attacker = server.openBrowser({ address: '198.51.100.7' })
   expect((await attacker.call(routes.resetOTP, otp)).tag).toBe('AuthRequiresFactorReset')
   expect((await verify(await codeAt(secret, server.clock.at), server.openBrowser())).tag).toBe('AuthSuccessful')

@@ -192,7 +192,7 @@ const decisions: [string, Effect, Subject, Decision][] = [
     { is: 'NeedsStepUp', stepUp: { is: 'Fresh', maxAge: 1000 } },
   ],
   [
-    'who may not enter, before what is missing',
+    'a user who may not enter and has no second factor',
     { ...requires({ secondFactor: true }), who: [{ is: 'Administrators' }] },
     ada,
     { is: 'Refused', why: 'not-named' },
@@ -203,7 +203,7 @@ test.each(decisions)('decides: %s', (_, effect, subject, decision) => {
   expect(decide(effect, subject, now)).toEqual(decision)
 })
 
-/** Texts that are no target. */
+/** Texts that are not targets, and what the error says. */
 const noTargets: [string, string][] = [
   ['grafana.example.com/*', 'must begin with an origin'],
   ['https://*.example.com/*', 'must begin with an origin'],
