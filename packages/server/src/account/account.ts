@@ -24,6 +24,7 @@ import * as lockout from '../sign-in/lockout.store.ts'
 import { areRecoveryCodesDue } from '../sign-in/sign-in.ts'
 import { isTimeZone } from '../users/time-zone.ts'
 import { isLanguage } from '../users/user-language.ts'
+import { canonicalUsername } from '../users/username.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { Reauthentication } from './reauthentication.ts'
@@ -91,7 +92,7 @@ export const createOwnAccount = (deps: {
     visitor: Visitor,
   ): Promise<Changed> => {
     if (!session) return { refused: 'not-signed-in' }
-    if (accounts.canonicalUsername(request.useridentity) !== session.userIdent) return { refused: 'another-user' }
+    if (canonicalUsername(request.useridentity) !== session.userIdent) return { refused: 'another-user' }
     await checkNew(request.newpassword, session.userIdent)
     const claim = { username: request.useridentity, password: request.oldpassword }
     using first = await authenticatePassword(claim, visitor, { event: 'password-changed', field: 'useridentity' })
@@ -113,7 +114,7 @@ export const createOwnAccount = (deps: {
     visitor: Visitor,
   ): Promise<Changed> => {
     if (!session) return { refused: 'not-signed-in' }
-    if (accounts.canonicalUsername(request.useridentity) !== session.userIdent) return { refused: 'another-user' }
+    if (canonicalUsername(request.useridentity) !== session.userIdent) return { refused: 'another-user' }
     if (!isFresh(session, now())) return { refused: 'stale' }
     await checkNew(request.newpassword, session.userIdent)
     const knownFor = async () => session.userIdent
@@ -140,7 +141,7 @@ export const createOwnAccount = (deps: {
   ): Promise<true | 'not-signed-in' | 'wrong-password' | 'stale' | 'lower'> => {
     if (!session) return 'not-signed-in'
     if (!isFresh(session, now())) return 'stale'
-    const email = accounts.canonicalUsername(request.newemail)
+    const email = canonicalUsername(request.newemail)
     if (email === undefined) throw new BadInput('newemail: expected an email address')
     if (email === session.userIdent) throw new BadInput('newemail: is the address you have', 'AddressUnchanged')
     using first = await deps.authenticateAgain(request, session, visitor, { event: 'email-change-requested', field: 'newemail' })

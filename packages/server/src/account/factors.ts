@@ -15,6 +15,7 @@ import { provenBy, type Session } from '../sessions/session.ts'
 import { renewSession } from '../sessions/sessions.store.ts'
 import type { SecondFactorPolicy } from '../sign-in/second-factor-policy.ts'
 import type { Sso } from '../sso/sso.ts'
+import { canonicalUsername } from '../users/username.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { Reauthentication, SessionRefusal } from './reauthentication.ts'
@@ -77,7 +78,7 @@ export const createOwnFactors = (deps: {
     const { userId, userIdent } = account
     const name = nameOf(request.factorCreationRequestFriendlyName, 'factorCreationRequestFriendlyName')
     const identity = request.factorCreationRequestIdentity
-    if (identity !== userId && accounts.canonicalUsername(identity) !== userIdent) return 'another-user'
+    if (identity !== userId && canonicalUsername(identity) !== userIdent) return 'another-user'
     const existing = await factors.listNamed(tx, userId)
     const permit = await ask(tx, account, 'add-factor', prove(session))
     if ('refused' in permit) return 'lower'

@@ -31,6 +31,7 @@ import type { OutageGrace } from '../sessions/outage-grace.ts'
 import type { Session } from '../sessions/session.ts'
 import { listSessions } from '../sessions/sessions.store.ts'
 import { type SecondFactorPolicy, skipsLeft } from '../sign-in/second-factor-policy.ts'
+import { providerIdOf } from '../users/linked-identities.ts'
 import { isTimeZone } from '../users/time-zone.ts'
 import * as accounts from '../users/users.store.ts'
 import { shownOrigin } from '../visitors/shown-origin.ts'
@@ -129,7 +130,7 @@ export const createAdministration = (deps: {
     const { userId, userIdent } = user
     const ways = [
       ...(user.userPassword === null ? [] : (['Password'] as const)),
-      ...(['Google', 'Azure', 'Pak'] as const).filter(provider => accounts.providerIdOf(user, provider) !== null),
+      ...(['Google', 'Azure', 'Pak'] as const).filter(provider => providerIdOf(user, provider) !== null),
     ]
     const signIn = listed.signIns.find(one => one.auditTarget === userId)
     return {

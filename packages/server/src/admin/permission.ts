@@ -6,6 +6,7 @@ import type { PasskeyDueOf } from '../sessions/phishing-resistance.ts'
 import { isFresh, type Session } from '../sessions/session.ts'
 import { sessionExists } from '../sessions/sessions.store.ts'
 import type { SecondFactorPolicy } from '../sign-in/second-factor-policy.ts'
+import { canonicalUsername } from '../users/username.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 
@@ -49,7 +50,7 @@ export const createAdminister = (deps: {
         audit.record(tx, { event, result, actor: caller.userId, target: targetId, now: now() }, visitor)
       // Lock both accounts, always in the same order: if two administrators delete each other, the second is refused.
       for (const userId of [caller.userId, ...(target === null ? [] : [target])].toSorted()) await accounts.lockAccount(tx, userId)
-      const isNamed = named === undefined || named === caller.userId || accounts.canonicalUsername(named) === caller.userIdent
+      const isNamed = named === undefined || named === caller.userId || canonicalUsername(named) === caller.userIdent
       if (!isAdministrator(caller.userIdent) || !isNamed || !(await sessionExists(tx, caller.sessionSelector))) {
         await recordResult('forbidden')
         return { refused: 'forbidden' } as const

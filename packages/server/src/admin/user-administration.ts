@@ -8,6 +8,7 @@ import { endPassesOf } from '../passes/passes.store.ts'
 import { revokeAll } from '../sessions/access-revocation.ts'
 import type { Session } from '../sessions/session.ts'
 import { endSession, listSessions } from '../sessions/sessions.store.ts'
+import { canonicalUsername } from '../users/username.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { PasswordLink } from './password-link.ts'
@@ -108,8 +109,7 @@ export const createUserAdministration = (deps: {
   const remove = (request: { userId: string; userIdent: string }, caller: Caller, visitor: Visitor) =>
     act('user-deleted', request.userId, caller, visitor, async (tx, account, by) => {
       if (account.userId === by.actor) return 'oneself'
-      if (accounts.canonicalUsername(request.userIdent) !== account.userIdent)
-        throw new BadInput('userIdent: is not the address of this user')
+      if (canonicalUsername(request.userIdent) !== account.userIdent) throw new BadInput('userIdent: is not the address of this user')
       await acts.remove(tx, account, by)
       return 'done'
     })

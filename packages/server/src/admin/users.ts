@@ -4,6 +4,7 @@ import type { Keys } from '../keys/secrets.ts'
 import { exchangeHandOver } from '../sessions/hand-overs.store.ts'
 import type { Session } from '../sessions/session.ts'
 import { isTimeZone } from '../users/time-zone.ts'
+import { canonicalUsername } from '../users/username.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { PasswordLink } from './password-link.ts'
@@ -27,7 +28,7 @@ export const createUsers = (deps: {
   }
 
   const identOf = (text: string, field: string): string => {
-    const ident = accounts.canonicalUsername(text)
+    const ident = canonicalUsername(text)
     if (ident === undefined) throw new BadInput(`${field}: expected an email address`)
     return ident
   }

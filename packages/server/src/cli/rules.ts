@@ -7,6 +7,7 @@ import { explainRequest as explain } from '../forward-auth/rules/explain.ts'
 import { groupsIn } from '../forward-auth/rules/group-names.ts'
 import { createRuleSet, type Found } from '../forward-auth/rules/rule-set.ts'
 import { createGroupsOf, remarksIn } from '../forward-auth/rules-file/rules-source.ts'
+import { canonicalUsername } from '../users/username.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Call } from './command.ts'
 import type { Deps } from './deps.ts'
@@ -54,7 +55,7 @@ const findSubject = async (
   admins: ReadonlySet<string>,
   groupsOf: (userIdent: string) => readonly string[],
 ): Promise<SignedIn> => {
-  const userIdent = accounts.canonicalUsername(text)
+  const userIdent = canonicalUsername(text)
   const account = userIdent === undefined ? undefined : await accounts.findByIdent(db, userIdent)
   if (userIdent === undefined || !account) throw new UsageError(`No user ${userIdent ?? text} exists.`)
   return {

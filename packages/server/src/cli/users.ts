@@ -9,6 +9,7 @@ import { createMail } from '../mail/mail.ts'
 import { createPasswordProblem } from '../passwords/password-rules.ts'
 import { createPasswords, thisMachine } from '../passwords/passwords.ts'
 import { createServerLanguages } from '../texts/server-languages.ts'
+import { canonicalUsername } from '../users/username.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Deps } from './deps.ts'
 import { readPassword } from './read-password.ts'
@@ -74,7 +75,7 @@ export const deleteUser = async (deps: Deps) => {
 }
 
 const identOf = (address: string) => {
-  const ident = accounts.canonicalUsername(address)
+  const ident = canonicalUsername(address)
   if (ident === undefined) throw new UsageError(`${JSON.stringify(address)} is not an email address.`)
   return ident
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { People, ProtectedOrigin } from '../forward-auth/protected-origin.ts'
-import { canonicalUsername } from '../users/users.store.ts'
+import { canonicalUsername } from '../users/username.ts'
 import { isOrigin } from './value-formats.ts'
 
 type Variable = 'GATEHOUSE_PROTECTED_ORIGINS' | 'GATEHOUSE_COOKIE_DOMAIN' | 'GATEHOUSE_RULES'

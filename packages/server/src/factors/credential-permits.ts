@@ -1,6 +1,7 @@
 import { type Act, type Permit, type Proof, permit, type Refused } from '../credentials/credential-rules.ts'
 import type { Db } from '../db/schema.ts'
-import * as accounts from '../users/users.store.ts'
+import { vouchedIdentities } from '../users/linked-identities.ts'
+import type * as accounts from '../users/users.store.ts'
 import * as factors from './factors.store.ts'
 
 /**
@@ -13,7 +14,7 @@ export const ask = async <A extends Act>(tx: Db, account: accounts.Account, act:
 export const factsOf = (account: accounts.Account) => ({
   hasPassword: account.userPassword !== null,
   isPasswordByMail: account.userPasswordByMail === 1,
-  vouched: accounts.vouchedIdentities(account),
+  vouched: vouchedIdentities(account),
 })
 
 /** Like `ask`, but throws on a refusal: the caller has already checked the conditions. */

@@ -30,7 +30,9 @@ import { revokeAll } from '../sessions/access-revocation.ts'
 import type { Confirmed } from '../sign-in/authenticate.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import { failed, type SignedIn, type SignIn } from '../sign-in/sign-in.ts'
+import { providerIdOf } from '../users/linked-identities.ts'
 import { storedPassword } from '../users/stored-password.ts'
+import { canonicalUsername } from '../users/username.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import { isInvited } from './invitation.ts'
@@ -54,7 +56,7 @@ export const createRecovery = (deps: {
   const { db, signIn, passwords, keys, mail, requesters, publicUrl, now } = deps
 
   const identOf = (text: string, field: string): string => {
-    const ident = accounts.canonicalUsername(text)
+    const ident = canonicalUsername(text)
     if (ident === undefined) throw new BadInput(`${field}: expected an email address`)
     return ident
   }
@@ -95,7 +97,7 @@ export const createRecovery = (deps: {
     if (asked.request === 'SSOLink' || onlyBy !== undefined) {
       const provider = asked.request === 'SSOLink' ? asked.provider : onlyBy
       const { within, most } = limits.mail.many
-      if (!provider || accounts.providerIdOf(account, provider) === null) return
+      if (!provider || providerIdOf(account, provider) === null) return
       // The link never expires, so the user can also use one that a stranger requested.
       const kind = asks.known ? 'sso-link-known' : 'sso-link'
       if (!(await claimNotice(tx, { userId, kind }, within / most, now()))) return

@@ -10,6 +10,7 @@ import type { Metrics } from '../metrics.ts'
 import type { Passwords } from '../passwords/passwords.ts'
 import { findTicket } from '../sessions/tickets.store.ts'
 import { storedPassword } from '../users/stored-password.ts'
+import { canonicalUsername } from '../users/username.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import * as lockout from './lockout.store.ts'
@@ -75,7 +76,7 @@ export const createAuthentication = (deps: {
     visitor: Visitor,
     { event, field }: Step,
   ): Promise<RightPassword | undefined> => {
-    const ident = accounts.canonicalUsername(claim.username)
+    const ident = canonicalUsername(claim.username)
     if (ident === undefined) throw new BadInput(`${field}: expected an email address`)
     const browserHash = visitor.browser && hashSecret(visitor.browser)
     const knownFor = async () => (browserHash && (await lockout.isKnownFor(db, ident, browserHash, now())) ? ident : undefined)
@@ -136,7 +137,7 @@ export const createAuthentication = (deps: {
       await audit.record(tx, refused, visitor)
       return answer
     }
-    if (!account || (username !== '' && accounts.canonicalUsername(username) !== account.userIdent)) return refuse(db, undefined)
+    if (!account || (username !== '' && canonicalUsername(username) !== account.userIdent)) return refuse(db, undefined)
     const { byPassword, identity } = found ?? {}
     const proof: Proof = { firstFactor: true, ...(byPassword && { password: 'this-sign-in' }), ...(identity && { identity }) }
     return {

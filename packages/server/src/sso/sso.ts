@@ -15,6 +15,8 @@ import { sessionExists } from '../sessions/sessions.store.ts'
 import type { Confirmed } from '../sign-in/authenticate.ts'
 import type { Again, AuthenticateAgain } from '../sign-in/authenticate-again.ts'
 import type { SignedIn, SignIn } from '../sign-in/sign-in.ts'
+import { providerIdOf } from '../users/linked-identities.ts'
+import { canonicalUsername } from '../users/username.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import { type Identity, isDownCode, type OpenId } from './openid.ts'
@@ -155,7 +157,7 @@ export const createSso = (deps: {
     db.transaction().execute(async tx => {
       const find = () => accounts.findByProvider(tx, provider.provider, identity.id)
       const known = await find()
-      const claimedName = deps.provision && !known && identity.email ? accounts.canonicalUsername(identity.email) : undefined
+      const claimedName = deps.provision && !known && identity.email ? canonicalUsername(identity.email) : undefined
       // Attack: a provider claims an administrator's address. That address alone would make the new account an administrator's.
       const email = claimedName !== undefined && deps.isAdministrator(claimedName) ? undefined : claimedName
       // If the name exists, another tab of the same user may have just added it.
@@ -165,7 +167,7 @@ export const createSso = (deps: {
       const isNameTaken = claimedName !== undefined && (await accounts.findByIdent(tx, claimedName)) !== undefined
       // An account with the same address may belong to another user, or an attacker may have created it in advance (A10). Never take it
       // over.
-      if (!account || accounts.providerIdOf(account, provider.provider) !== identity.id)
+      if (!account || providerIdOf(account, provider.provider) !== identity.id)
         return { is: 'Unknown', why: isNameTaken ? 'name-taken' : 'unknown-identity' }
       if (identity.groups) await accounts.setProviderGroups(tx, account, identity.groups)
       const proof: Proof = { firstFactor: true, identity: { provider: provider.provider, id: identity.id } }
@@ -212,7 +214,7 @@ export const createSso = (deps: {
       if (!account || account.userForcedReset || !(await sessionExists(tx, caller.sessionSelector))) return 'over'
       if (await accounts.findByProvider(tx, provider.provider, identity.id)) return 'taken'
       // Each user has one identity at each provider. A second one would silently replace the first.
-      if (accounts.providerIdOf(account, provider.provider) !== null) return 'taken'
+      if (providerIdOf(account, provider.provider) !== null) return 'taken'
       const linkable = await ask(tx, account, 'finish-provider-link', { session: provenBy(caller, now()) })
       if ('refused' in linkable) return 'over'
       await accounts.setProvider(linkable, provider.provider, identity.id)
@@ -293,7 +295,7 @@ export const createSso = (deps: {
 
   /** Whether an account is linked to a provider, besides one. A provider that is no longer configured is no way to sign in. */
   const isLinked = (account: accounts.Account, except?: SSOProvider): boolean =>
-    (['Google', 'Azure', 'Pak'] as const).some(one => one !== except && find(one) && accounts.providerIdOf(account, one) !== null)
+    (['Google', 'Azure', 'Pak'] as const).some(one => one !== except && find(one) && providerIdOf(account, one) !== null)
 
   /** Unlinks an identity, except the last way to sign in. */
   const unlink = async (
@@ -311,7 +313,7 @@ export const createSso = (deps: {
       if ('refused' in permitted) return permitted.refused
       const { account, permit } = permitted
       const { userId } = account
-      if (accounts.providerIdOf(account, provider) === null) return 'done'
+      if (providerIdOf(account, provider) === null) return 'done'
       const stays = account.userPassword !== null || isLinked(account, provider) || (await passkeys.listPasskeys(tx, userId)).length > 0
       if (!stays) return 'last-way'
       await accounts.setProvider(permit, provider, null)
@@ -327,7 +329,7 @@ export const createSso = (deps: {
   /** For the account page: the providers that this user can link or has linked. */
   const listFor = async (userId: string): Promise<{ hasPassword: boolean; providers: { provider: SSOProvider; linked: boolean }[] }> => {
     const account = await accounts.findById(db, userId)
-    const linked = (provider: SSOProvider) => account !== undefined && accounts.providerIdOf(account, provider) !== null
+    const linked = (provider: SSOProvider) => account !== undefined && providerIdOf(account, provider) !== null
     const shown = (['Google', 'Azure', 'Pak'] as const).filter(provider => find(provider) || linked(provider))
     return { hasPassword: account?.userPassword != null, providers: shown.map(provider => ({ provider, linked: linked(provider) })) }
   }

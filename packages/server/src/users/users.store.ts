@@ -1,27 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { isIP } from 'node:net'
-import { domainToASCII } from 'node:url'
 import type { SSOProvider } from '@gatehouse/wire'
 import type { Identity, Permit } from '../credentials/credential-rules.ts'
 import { compiledOnce } from '../db/compiled.ts'
 import { type Db, type Row, userColumns } from '../db/schema.ts'
 import { lockingRow, preparedAs } from '../db/statement-marks.ts'
+import { linkedColumns, providerColumns, vouchColumns } from './linked-identities.ts'
 import { noOldPassword, type OldPassword, passwordColumns } from './stored-password.ts'
-
-/**
- * Returns the canonical spelling of a username, for lookup and for counting attempts: trimmed, NFC, lower case, exactly one '@', the
- * domain in ASCII. `undefined` when the text is not an email address.
- */
-export const canonicalUsername = (text: string): string | undefined => {
-  const name = text.trim().normalize('NFC').toLowerCase()
-  // A username contains no white space, control or quoting characters. Some mailers fold the full-width '＠' into '@'.
-  if (name.length > 254 || /[\s\p{C},;:<>()[\]"\\/?#%＠﹫]/u.test(name)) return undefined
-  const [local, domain, ...more] = name.split('@')
-  if (!local || !domain || more.length > 0) return undefined
-  // domainToASCII turns `127.1` into an IP address, which is not a mail domain.
-  const ascii = domainToASCII(domain)
-  return /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(ascii) && !isIP(ascii) ? `${local}@${ascii}` : undefined
-}
 
 export type Account = Row<'users'>
 
@@ -101,7 +85,7 @@ export const addAccount = async (
       userGoogleVouched: null,
       userPakVouched: null,
       // No attacker can have linked the identity that an account is made for.
-      ...(account.identity && linked(account.identity, true)),
+      ...(account.identity && linkedColumns(account.identity, true)),
       userGroups: (account.groups ?? []).join(' '),
       userCreated: account.now,
     })
@@ -208,34 +192,9 @@ export const withdrawIdentityVouches = async ({
   await tx.updateTable('users').set(none).where('userId', '=', userId).execute()
 }
 
-const providerColumns = { Google: 'userGoogleId', Azure: 'userAzureId', Pak: 'userPakId' } as const satisfies Record<
-  SSOProvider,
-  keyof Account
->
-const vouchColumns = { Google: 'userGoogleVouched', Azure: 'userAzureVouched', Pak: 'userPakVouched' } as const satisfies Record<
-  SSOProvider,
-  keyof Account
->
-
-const linked = ({ provider, id }: Identity, isVouched: boolean) => ({
-  [providerColumns[provider]]: id,
-  [vouchColumns[provider]]: isVouched ? id : null,
-})
-
-/** The linked identities that the account's own second factor vouched for. */
-export const vouchedIdentities = (account: Account): Record<SSOProvider, string | null> => {
-  const vouchedAt = (provider: SSOProvider) => {
-    const id = account[vouchColumns[provider]]
-    return id !== null && id === account[providerColumns[provider]] ? id : null
-  }
-  return { Google: vouchedAt('Google'), Azure: vouchedAt('Azure'), Pak: vouchedAt('Pak') }
-}
-
 /** Finds the account that is linked to a provider's identity. */
 export const findByProvider = (db: Db, provider: SSOProvider, id: string): Promise<Account | undefined> =>
   db.selectFrom('users').selectAll().where(providerColumns[provider], '=', id).executeTakeFirst()
-
-export const providerIdOf = (account: Account, provider: SSOProvider): string | null => account[providerColumns[provider]]
 
 /** Links an identity at a provider, or unlinks it. Nothing vouches for a new one yet. */
 export const setProvider = async (

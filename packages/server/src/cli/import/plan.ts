@@ -1,6 +1,7 @@
 import { isGroupName } from '../../forward-auth/rules/group-names.ts'
 import { type OldHash, readOldHash } from '../../passwords/old-hash.ts'
-import { type Account, canonicalUsername } from '../../users/users.store.ts'
+import { canonicalUsername } from '../../users/username.ts'
+import type { Account } from '../../users/users.store.ts'
 import { type BadLine, type SourcePasskey, type SourceTotp, type SourceUser, shown } from './source.ts'
 
 /** What an import does with a line. `differs`: the user exists, and is not what the file says. */

@@ -1,6 +1,6 @@
 import { hours, minutes, seconds } from '../../durations.ts'
 import { limits } from '../../limits.ts'
-import { canonicalUsername } from '../../users/users.store.ts'
+import { canonicalUsername } from '../../users/username.ts'
 import { isGroupName } from '../rules/group-names.ts'
 import type { Effect, Requirement, Who } from '../rules/rule.ts'
 import type { Fields, Report } from './read-fields.ts'

@@ -1,5 +1,5 @@
 import { limits } from '../../limits.ts'
-import { canonicalUsername } from '../../users/users.store.ts'
+import { canonicalUsername } from '../../users/username.ts'
 import { isNetwork } from '../../visitors/network.ts'
 import { groupNameForm, isGroupName } from '../rules/group-names.ts'
 import { createNetworks } from '../rules/networks.ts'
