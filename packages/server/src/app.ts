@@ -1,6 +1,4 @@
-import { readTranslations } from '@gatehouse/language/build/translations.ts'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Kysely } from 'kysely'
 import { createOwnAccount } from './account/account.ts'
 import { createOwnTotp } from './account/authenticator-apps.ts'
 import { createOwnFactors } from './account/factors.ts'
@@ -18,12 +16,9 @@ import { createAdminister } from './admin/permission.ts'
 import { createUserActs } from './admin/user-acts.ts'
 import { createUsers } from './admin/users.ts'
 import { type BackgroundJobs, createBackgroundJobs } from './background-jobs.ts'
-import { createChangeEvents } from './change-events.ts'
 import { type Config, ConfigProblems } from './config/config.ts'
-import { loadConfiguredRules, rulesContextOf } from './config/load-rules.ts'
+import { type Core, type CoreDeps, createCore, openRules } from './core.ts'
 import { sqliteFile } from './db/open.ts'
-import type { Tables } from './db/schema.ts'
-import { createPasskeyCeremonies } from './factors/passkey/ceremonies.ts'
 import { createPushAnswers } from './factors/push/answers.ts'
 import { createApprover } from './factors/push/approver.ts'
 import { createPushChannels } from './factors/push/channels.ts'
@@ -34,35 +29,23 @@ import { isPushService } from './factors/push/push.ts'
 import { ensurePushKeys } from './factors/push/push-keys.store.ts'
 import { createAssertions } from './forward-auth/assertions/assertions.ts'
 import { createForwardAuth } from './forward-auth/forward-auth.ts'
-import { createOpenDoorAlarm, type OpenDoorAlarm } from './forward-auth/open-door/open-door-alarm.ts'
+import type { OpenDoorAlarm } from './forward-auth/open-door/open-door-alarm.ts'
 import { createPasses } from './forward-auth/passes.ts'
-import { createRulesSource, type RulesSource, remarksIn } from './forward-auth/rules-file/rules-source.ts'
+import type { RulesSource } from './forward-auth/rules-file/rules-source.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import { createHttpServer } from './http/http-server.ts'
-import { isOurs } from './http/misconfiguration.ts'
-import type { BuiltPages } from './http/pages/built-pages.ts'
 import { createRoutes } from './http/routes.ts'
-import { createKeyring, type Keyring } from './keys/keyring.ts'
-import { createKeys } from './keys/secrets.ts'
 import { createLive } from './live-updates/live-updates.ts'
 import { productOf } from './mail/layout.ts'
-import { createMail } from './mail/mail.ts'
 import { createMailSender, type MailSender } from './mail/mail-sender.ts'
 import { createMailbox } from './mail/mailbox.ts'
-import { countWaiting } from './mail/outbox.store.ts'
 import { createSmtp } from './mail/smtp.ts'
 import { explainSmtp } from './mail/smtp-faults.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
-import { createPasswordProblem } from './passwords/password-rules.ts'
-import type { Passwords } from './passwords/passwords.ts'
-import { readVersion } from './program.ts'
+import type { Metrics } from './metrics.ts'
 import { createReadiness } from './readiness.ts'
 import { createFactorReset } from './recovery/factor-reset.ts'
 import { createMailRequesters } from './recovery/mail-requesters.ts'
 import { createRecovery } from './recovery/recovery.ts'
-import { createOutageGrace } from './sessions/outage-grace.ts'
-import { createPhishingResistance } from './sessions/phishing-resistance.ts'
-import { createSessions } from './sessions/sessions.ts'
 import { createAuthentication } from './sign-in/authenticate.ts'
 import { createAuthenticateAgain } from './sign-in/authenticate-again.ts'
 import { createPasskeyAuthentication } from './sign-in/authenticate-passkey.ts'
@@ -78,7 +61,6 @@ import { createVerifyOtp } from './sign-in/verify-otp.ts'
 import { createOpenId } from './sso/openid.ts'
 import type { ProviderConfig } from './sso/provider-config.ts'
 import { createSso } from './sso/sso.ts'
-import { createServerLanguages } from './texts/server-languages.ts'
 
 /** The HTTP server, and what runs in the background. */
 export type App = {
@@ -91,18 +73,10 @@ export type App = {
   openDoorAlarm: OpenDoorAlarm | undefined
 }
 
-type Deps = {
-  config: Config
-  db: Kysely<Tables>
-  passwords: Passwords
-  pages: BuiltPages
-  /** Epoch milliseconds. */
-  now: () => number
+type Deps = CoreDeps & {
   logger: FastifyBaseLogger
   /** The providers of the built-in demo, in place of the configured ones. */
   demo?: readonly ProviderConfig[] | undefined
-  /** Whether the server is stopping: then it keeps no connection open. */
-  isStopping: () => boolean
   /** How long slow clients may keep a connection open. Defaults to `limits.connections`; tests set shorter times. */
   connections?: ConnectionLimits | undefined
 }
@@ -139,68 +113,6 @@ export const createApp = async (deps: Deps): Promise<App> => {
     openDoorAlarm: core.openDoorAlarm,
   }
 }
-
-/** Loads the rules for protected applications, before anything else can fail. */
-const openRules = async ({ config, logger }: Deps): Promise<RulesSource> => {
-  const read = await loadConfiguredRules(config)
-  const warnings = remarksIn(config.rulesFile ?? '', read.warnings)
-  if (warnings.length > 0) logger.warn({ warnings }, 'the rules file has warnings')
-  return createRulesSource(read, { settings: config, context: rulesContextOf(config), log: logger })
-}
-
-/** The modules that most features depend on. */
-const createCore = ({ config, db: opened, passwords, pages, isStopping, now, logger }: Deps, rules: RulesSource) => {
-  const outageGrace = config.outageGrace > 0 ? createOutageGrace({ db: opened, grace: config.outageGrace, now, log: logger }) : undefined
-  const db = outageGrace?.watched ?? opened
-  const keyring = createKeyring(config.masterKeys)
-  const isAdministrator = (userIdent: string) => config.admins.has(userIdent)
-  const texts = createServerLanguages(readTranslations(), config.language)
-  const mail = createMail({ keyring, now, administrators: [...config.admins], texts })
-  const publicUrl = config.publicUrl.origin + config.publicUrl.path
-  const isOwnPage = (address: string) => isOurs(address, publicUrl)
-  const chosen = config.openDoorAlarm
-  const openDoorAlarm = chosen && createOpenDoorAlarm({ db, chosen, rules, mail, keyring, publicUrl, isOwnPage, now, log: logger })
-  return {
-    config,
-    db,
-    passwords,
-    pages,
-    languages: pages.languages,
-    defaultLanguage: config.language,
-    texts,
-    isStopping,
-    now,
-    log: logger,
-    keyring,
-    keys: createKeys(config.masterKeys()[0]),
-    outageGrace,
-    sessions: createSessions({ db, now, outageGrace }),
-    mail,
-    openDoorAlarm,
-    metrics: createMetrics({
-      version: readVersion(),
-      mailWaiting: () => countWaiting(db),
-      hashing: passwords.figures,
-      rulesLoaded: rules.isLoaded,
-      outageGrace,
-      openDoorAlarm,
-    }),
-    changes: createChangeEvents(),
-    passwordProblem: createPasswordProblem(config),
-    policy: config.secondFactor,
-    ceremonies: createCeremonies(config, keyring, now),
-    passkeyDue: createPhishingResistance({ ...config, isAdministrator, now }).passkeyDue,
-    isAdministrator,
-    productName: config.productName,
-    minPasswordLength: config.minPasswordLength,
-    origin: config.publicUrl.origin,
-    publicUrl,
-  }
-}
-type Core = ReturnType<typeof createCore>
-
-const createCeremonies = ({ passkeys, productName }: Config, keyring: Keyring, now: () => number) =>
-  passkeys.is === 'On' ? createPasskeyCeremonies({ relyingParty: passkeys.relyingParty, keyring, productName, now }) : undefined
 
 const wireSignIn = (core: Core) => {
   const authentication = createAuthentication(core)
