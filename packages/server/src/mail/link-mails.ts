@@ -22,25 +22,11 @@ export type LinkMail =
 export const linkMailBody = (message: LinkMail, { links, facts }: MailTexts, name: string): MailBody => {
   const { lastsMinutes, lastsHours } = links
   switch (message.kind) {
-    case 'password-reset': {
-      const { title, preview, text, action, advice } = links[message.kind]
-      return {
-        title,
-        preview: preview(name),
-        paragraphs: [text(name)],
-        action: { label: action, link: message.link, note: lastsMinutes(message.minutes) },
-        advice,
-      }
-    }
+    case 'password-reset':
     case 'invitation': {
       const { title, preview, text, action, advice } = links[message.kind]
-      return {
-        title,
-        preview: preview(name),
-        paragraphs: [text(name)],
-        action: { label: action, link: message.link, note: lastsHours(message.hours) },
-        advice,
-      }
+      const note = message.kind === 'invitation' ? lastsHours(message.hours) : lastsMinutes(message.minutes)
+      return { title, preview: preview(name), paragraphs: [text(name)], action: { label: action, link: message.link, note }, advice }
     }
     case 'one-time-link': {
       const { title, preview, text, action, advice, lastsMinutesAsksNumber, code, codeNote } = links[message.kind]

@@ -1,12 +1,10 @@
 import { Select } from '@gatehouse/ui/fields/select.tsx'
 import { useEffect } from 'react'
-import { ActionDialog } from '../../actions/action-dialog.tsx'
-import { ActionForm } from '../../actions/action-form.tsx'
 import { type Outcome, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { accountTexts } from '../../messages/current.ts'
-import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
+import { ChoiceSection } from './choice-section.tsx'
 
 export type LanguageProps = SectionProps & {
   /** The tag of the language that the user has chosen, if any. */
@@ -37,39 +35,25 @@ export const LanguageSection = (props: LanguageProps) => {
     })
 
   return (
-    <Section
+    <ChoiceSection
       id="language"
-      title={words().heading}
-      message={actions.message}
-      actions={<ActionButton label={words().open} onClick={() => actions.choose('change')} />}
-    >
-      <Rows>
-        <Row name={current ? <bdi lang={current.tag}>{current.name}</bdi> : words().automatic} details={[words().label]} />
-      </Rows>
-      <ActionDialog actions={actions} username={username} title={() => words().title}>
-        {(_, { problem, isRunning }) => (
-          <ActionForm
-            text={words().text}
-            submit={words().submit}
-            running={isRunning || isLeaving ? words().running : undefined}
-            problem={problem}
-            onSubmit={typed => change(typed('userLanguage'))}
-            onEdit={actions.edit}
-            onCancel={actions.close}
-          >
-            {() => (
-              <Select label={words().heading} name="userLanguage" defaultValue={current?.tag ?? ''}>
-                <option value="">{words().automatic}</option>
-                {languages.map(({ tag, name }) => (
-                  <option key={tag} value={tag} lang={tag}>
-                    {name}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </ActionForm>
-        )}
-      </ActionDialog>
-    </Section>
+      words={words()}
+      username={username}
+      actions={actions}
+      isLeaving={isLeaving}
+      current={current ? <bdi lang={current.tag}>{current.name}</bdi> : words().automatic}
+      name="userLanguage"
+      change={change}
+      field={() => (
+        <Select label={words().heading} name="userLanguage" defaultValue={current?.tag ?? ''}>
+          <option value="">{words().automatic}</option>
+          {languages.map(({ tag, name }) => (
+            <option key={tag} value={tag} lang={tag}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
+    />
   )
 }
