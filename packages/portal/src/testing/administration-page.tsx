@@ -4,9 +4,9 @@ import type { AdministrationApi } from '../administration/administration-api.ts'
 import { AdministrationPage } from '../administration/administration-page.tsx'
 import type { Route } from '../administration/route.ts'
 import type { PasskeyAccess } from '../passkeys/passkey-access.ts'
+import { administrationApi } from './administration-api.ts'
 import { draw, field } from './render.ts'
 
-const never = () => new Promise<never>(() => {})
 export const done = () => Promise.resolve({ ok: true, value: undefined } as const)
 export const refused = (message: string, status: number, code?: ErrorCode) =>
   Promise.resolve({ ok: false, failure: { is: 'refused', message, detail: '', status, ...(code && { code }) } } as const)
@@ -46,29 +46,6 @@ export const open = async (
   own: { username?: string; zone?: string; hasPasskey?: boolean; passkeys?: PasskeyAccess } = {},
 ) => {
   const pushed: string[] = []
-  const silent: AdministrationApi = {
-    overview: never,
-    users: never,
-    user: () => Promise.resolve({ ok: true, value: detail }),
-    mails: never,
-    board: never,
-    attempts: never,
-    add: never,
-    unlock: never,
-    forceReset: never,
-    endSession: never,
-    endSessions: never,
-    sendLink: never,
-    setGroups: never,
-    removeFactor: never,
-    remove: never,
-    passes: never,
-    addPass: never,
-    endPass: never,
-    endPasses: never,
-    userPasswordConfirm: never,
-    logoutBySelf: never,
-  }
   const addresses = {
     read: () => start,
     push: (address: string) => pushed.push(address),
@@ -80,7 +57,7 @@ export const open = async (
     <AdministrationPage
       {...who}
       base="/base"
-      api={{ ...silent, ...api }}
+      api={administrationApi({ user: () => Promise.resolve({ ok: true, value: detail }), ...api })}
       addresses={addresses}
       visit={place => pushed.push(`visit: ${place}`)}
     />,
