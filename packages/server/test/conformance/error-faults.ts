@@ -1,26 +1,13 @@
 import { routes } from '@gatehouse/wire'
 import type { Passing } from './fault-proxy.ts'
 import { isCall, json, type PlantedFault, post, signIn } from './planting.ts'
+import { rows } from './row-groups.ts'
 
 /** Faults in errors and in refusals of hostile bodies. */
 export const errorFaults: PlantedFault[] = [
   {
     fault: 'errors are plain text',
-    named: [
-      'mail/reset-field',
-      'mail/link-unknown-redirect',
-      'mail/link-no-list',
-      'hostile/getAuthTokenWithError',
-      'hostile/plowlogin',
-      'hostile/sendPasswordResetEmail',
-      'hostile/verifyOTP',
-      'hostile/setupOTP',
-      'hostile/resetOTP',
-      'hostile/magiclink/send',
-      'errors/missing-field',
-      'errors/unknown-field',
-      'errors/shape',
-    ],
+    named: [...rows.wrongMailRequests, ...rows.hostileBodies, 'errors/missing-field', 'errors/unknown-field', 'errors/shape'],
     plant: {
       change: passing => {
         if (isCall(passing) && passing.status === 400) passing.body = 'Bad Request'
@@ -29,21 +16,7 @@ export const errorFaults: PlantedFault[] = [
   },
   {
     fault: 'errors have both fields of §8',
-    named: [
-      'mail/reset-field',
-      'mail/link-unknown-redirect',
-      'mail/link-no-list',
-      'hostile/getAuthTokenWithError',
-      'hostile/plowlogin',
-      'hostile/sendPasswordResetEmail',
-      'hostile/verifyOTP',
-      'hostile/setupOTP',
-      'hostile/resetOTP',
-      'hostile/magiclink/send',
-      'errors/missing-field',
-      'errors/unknown-field',
-      'errors/shape',
-    ],
+    named: [...rows.wrongMailRequests, ...rows.hostileBodies, 'errors/missing-field', 'errors/unknown-field', 'errors/shape'],
     plant: {
       change: passing => {
         if (isCall(passing) && passing.status === 400) json(passing, 400, { error: 'x', 'typed-error': { tag: 'ApiError', contents: 'x' } })
@@ -110,16 +83,8 @@ export const errorFaults: PlantedFault[] = [
       'mail/link-no-list',
       'features/all',
       'features/one',
-      'browser/json-only',
-      'browser/foreign-origin',
-      'browser/cross-site',
-      'hostile/getAuthTokenWithError',
-      'hostile/plowlogin',
-      'hostile/sendPasswordResetEmail',
-      'hostile/verifyOTP',
-      'hostile/setupOTP',
-      'hostile/resetOTP',
-      'hostile/magiclink/send',
+      ...rows.foreignRequests,
+      ...rows.hostileBodies,
       'errors/missing-field',
       'errors/unknown-field',
       'errors/too-large',

@@ -1,6 +1,7 @@
 import { routes } from '@gatehouse/wire'
 import type { Passing } from './fault-proxy.ts'
 import { edit, isCall, isUnknown, json, type PlantedFault, post, signIn } from './planting.ts'
+import { rows } from './row-groups.ts'
 
 /** Faults in the outcomes of sign-ins. */
 export const outcomeFaults: PlantedFault[] = [
@@ -42,23 +43,7 @@ export const outcomeFaults: PlantedFault[] = [
   },
   {
     fault: 'a tag is misspelled',
-    named: [
-      'sign-in/success',
-      'sign-in/token-times',
-      'sign-in/fresh-tokens',
-      'session/plowlogin',
-      'session/plowlogin-pair',
-      'session/token-once',
-      'session/token-bound',
-      'session/login-with-token',
-      'session/token-page',
-      'session/token-page-private',
-      'session/check',
-      'logout/self',
-      'logout/ends-session',
-      'lockout/refuses',
-      'lockout/alike',
-    ],
+    named: ['sign-in/success', 'sign-in/token-times', 'sign-in/fresh-tokens', ...rows.sessionsOfTokens, 'lockout/refuses', 'lockout/alike'],
     plant: { change: edit(signIn, 'AuthSuccessful', body => body.replace('AuthSuccessful', 'AuthSuccess')) },
   },
   {
@@ -68,23 +53,7 @@ export const outcomeFaults: PlantedFault[] = [
   },
   {
     fault: 'the token lacks its selector',
-    named: [
-      'sign-in/success',
-      'sign-in/token-times',
-      'sign-in/fresh-tokens',
-      'session/plowlogin',
-      'session/plowlogin-pair',
-      'session/token-once',
-      'session/token-bound',
-      'session/login-with-token',
-      'session/token-page',
-      'session/token-page-private',
-      'session/check',
-      'logout/self',
-      'logout/ends-session',
-      'lockout/refuses',
-      'lockout/alike',
-    ],
+    named: ['sign-in/success', 'sign-in/token-times', 'sign-in/fresh-tokens', ...rows.sessionsOfTokens, 'lockout/refuses', 'lockout/alike'],
     plant: { change: edit(signIn, 'AuthSuccessful', body => body.replace('authTokenSelector', 'selector')) },
   },
   {
@@ -245,16 +214,8 @@ export const outcomeFaults: PlantedFault[] = [
       'mail/link-redirects',
       'mail/link-unknown-redirect',
       'mail/link-no-list',
-      'browser/json-only',
-      'browser/foreign-origin',
-      'browser/cross-site',
-      'hostile/getAuthTokenWithError',
-      'hostile/plowlogin',
-      'hostile/sendPasswordResetEmail',
-      'hostile/verifyOTP',
-      'hostile/setupOTP',
-      'hostile/resetOTP',
-      'hostile/magiclink/send',
+      ...rows.foreignRequests,
+      ...rows.hostileBodies,
       'errors/missing-field',
       'errors/unknown-field',
       'errors/too-large',
