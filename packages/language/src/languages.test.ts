@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { bestLanguage } from './languages.ts'
 
 const tags = ['en', 'de', 'fr', 'pt-BR', 'ja', 'zh-Hans', 'uk', 'ar']
@@ -18,3 +18,12 @@ test.each([
   ['de;q=x', 'de'],
   ['<script>', undefined],
 ])('%s: %s', (accepted, tag) => expect(bestLanguage(accepted, tags)).toBe(tag))
+
+test('reads the first 20 ranges of a header, and looks each language up once', () => {
+  const others = (count: number) => Array.from({ length: count }, (_, index) => `x${String.fromCharCode(97 + index)}`)
+  expect(bestLanguage([...others(19), 'de'].join(), tags)).toBe('de')
+  expect(bestLanguage([...others(20), 'de'].join(), tags)).toBeUndefined()
+  const locale = vi.spyOn(Intl, 'Locale')
+  expect(bestLanguage('nl,'.repeat(10_000), tags)).toBeUndefined()
+  expect(locale.mock.calls.length).toBeLessThanOrEqual(20 + tags.length)
+})

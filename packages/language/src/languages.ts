@@ -17,16 +17,19 @@ const scriptOf = (tag: string) => {
   }
 }
 
+const mostRanges = 20
+
 /**
  * The best of the languages for a request: the first that the browser lists, by its weights. Regions do not matter, but the script does: a
- * reader of traditional Chinese gets English, not simplified Chinese.
+ * reader of traditional Chinese gets English, not simplified Chinese. Attack: a header of hundreds of ranges, each of which costs a look-up.
+ * Only the first ranges count, more than any browser sends.
  * @param accepted the header `Accept-Language` (RFC 9110 §12.5.4)
  * @returns undefined if none fits
  */
 export const bestLanguage = (accepted: string | undefined, tags: readonly string[]): string | undefined => {
   const wanted = (accepted ?? '')
     .slice(0, 1000)
-    .split(',')
+    .split(',', mostRanges)
     .map((range, order) => {
       const [tag = '', ...parameters] = range.trim().split(/\s*;\s*/)
       const weight = parameters.map(parameter => /^q=([01](?:\.\d{0,3})?)$/i.exec(parameter)?.[1]).find(Boolean)
@@ -34,11 +37,13 @@ export const bestLanguage = (accepted: string | undefined, tags: readonly string
     })
     .filter(({ tag, weight }) => weight > 0 && /^[a-z]{2,3}(-[a-z\d]{1,8})*$/i.test(tag))
     .sort((a, b) => b.weight - a.weight || a.order - b.order)
+  let scripts: readonly (string | undefined)[] | undefined
   for (const { tag } of wanted) {
     const exact = tags.find(one => one.toLowerCase() === tag.toLowerCase())
     if (exact) return exact
+    scripts ??= tags.map(scriptOf)
     const script = scriptOf(tag)
-    const found = script && tags.find(one => scriptOf(one) === script)
+    const found = script && tags[scripts.indexOf(script)]
     if (found) return found
   }
   return undefined
