@@ -2,7 +2,7 @@ export * from './account/account.ts'
 /** The account page's calls. A module of its own: a page that uses one line of a module carries the whole module. */
 export * as accountRoutes from './account/account-routes.ts'
 export * from './account/own-account.ts'
-export { NewPass, OwnPasses, PassEndRequest, PassRequest } from './account/own-passes.ts'
+export { maxPassEntries, NewPass, OwnPasses, PassEndRequest, PassRequest } from './account/own-passes.ts'
 export * from './account/own-password.ts'
 export * from './administration/administered-passes.ts'
 export * from './administration/administration.ts'

@@ -80,6 +80,18 @@ test.each([
   expect(found.filter(({ key }) => key === 'signIn.title').map(({ problem }) => problem)).toEqual(expected)
 })
 
+test('reads an address without the comma after it', () => {
+  const [title] = english
+  if (!title) throw new Error('no text')
+  const source = 'Open https://x.example, not http://y.example.'
+  const found = (own: string) =>
+    checkTranslation('fr', fileOf({ title: own }, { tag: 'fr', name: 'x' }), [{ ...title, source }], rulesOf('---\nspaced: :\n---\n'))
+  expect(found('Pas http://y.example\u202f: ouvrez https://x.example')).toEqual([])
+  expect(found('Ouvrez https://x.example/other, vite.').map(({ problem }) => problem)).toEqual([
+    'English has no link or address ‘https://x.example/other’.',
+  ])
+})
+
 test('needs every form of a language for whole numbers', () => {
   const emails = '{count, plural, one {# лист для {name}} other {# листів для {name}}}'
   expect(problems('uk', fileOf({ ...german, emails }, { tag: 'uk', name: 'Українська' }))).toEqual([

@@ -10,7 +10,8 @@ const names =
 const allQuotes = /["'‘’‚‛“”„‟«»‹›「」『』]/gu
 const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const control = /[\p{Cc}\u200b\u2060\ufeff]/u
-const linkOrAddress = /\b(?:https?:\/\/|www\.)\S*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b[\w-]+\.(?:com|org|net|io|dev|app|info|ru|cn)\b/giu
+// A sentence's full stop or comma after an address does not belong to it.
+const linkOrAddress = /\b(?:https?:\/\/|www\.)\S*[\w/*]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b[\w-]+\.(?:com|org|net|io|dev|app|info|ru|cn)\b/giu
 const narrowSpace = '\u202f'
 
 /** @param words the text without its placeholders and syntax */
@@ -50,7 +51,7 @@ const typographyFindings = (words: string, rules: Rules): Finding[] => {
       found.push({ problem: `The language does not use the quotation mark or apostrophe ${quote}`, advice: `Use one of: ${quotes}` })
   }
   if (spaced !== undefined)
-    for (const [at, mark] of [...words].map((letter, index, all) => [all[index - 1], letter] as const))
+    for (const [at, mark] of [...words.replace(linkOrAddress, 'x')].map((letter, index, all) => [all[index - 1], letter] as const))
       if (
         (spaced.includes(mark) && at !== narrowSpace && at !== undefined && !spaced.includes(at) && !/\d/.test(at)) ||
         (at === '«' && mark !== narrowSpace)

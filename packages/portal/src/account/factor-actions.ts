@@ -85,7 +85,9 @@ export const tagOf = (type: SecondFactorType): string | null => {
 
 /** The problem that a refusal is shown as. For `undefined` the dialog shows the server's message. */
 export const factorProblem = (failure: Failure): Problem | undefined => {
-  const { status } = failure
+  const { status, code } = failure
+  if (code === 'FactorLast') return { at: 'page', message: words().lastStays }
+  if (code === 'FactorMissing') return { at: 'page', message: accountTexts.recovery.first }
   const refused = fieldProblem(failure)
   switch (refused?.field) {
     case 'verifyTOTPFactorRequestCode':
@@ -96,7 +98,7 @@ export const factorProblem = (failure: Failure): Problem | undefined => {
       return { at: 'page', message: words().lastWay }
     case 'factorFriendlyName':
     case 'factorCreationRequestFriendlyName':
-      return { at: 'factorFriendlyName', message: nameProblemText(failure.code, words().nameUnfit(refused.problem)) }
+      return { at: 'factorFriendlyName', message: nameProblemText(code, words().nameUnfit(refused.problem)) }
   }
   if (status === 410) return { at: 'page', message: words().over }
   if (status === 404) return { at: 'page', message: words().gone }

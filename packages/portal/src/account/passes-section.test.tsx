@@ -3,7 +3,7 @@ import type { Reply } from '@gatehouse/sign-in'
 import type { ErrorCode, OwnPasses } from '@gatehouse/wire'
 import { act } from 'react'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { dialog, done, page, refusal, stubDialogs } from '../testing/account-page.ts'
+import { dialog, done, page, refusal, refused, stubDialogs } from '../testing/account-page.ts'
 import { accountApi, adas, adasPasses } from '../testing/own-account.ts'
 import { alerts, draw, errorOf, field, press, toasted } from '../testing/render.ts'
 import { AccountPage } from './account-page.tsx'
@@ -145,12 +145,36 @@ describe('the passes', () => {
     ['to', 'no rule admits passes at ‘https://x.example/*’', 'No rule admits passes at ‘https://x.example/*’.'],
     ['methods', '‘G3T’ must be a method in capitals, such as GET', '‘G3T’ must be a method in capitals, such as GET.'],
     ['from', '‘x’ must be an address or a network such as 10.0.0.0/8', '‘x’ must be an address or a network such as 10.0.0.0/8.'],
-  ])('show a refusal below its field: %s', async (name, problem, shown) => {
+  ])('show the refusal of an older server below its field: %s', async (name, problem, shown) => {
     await opened({ userPassAdd: refusal(400, `${name}: ${problem}`) })
     await press('Create pass')
     field('name').value = 'Backup'
     await submit()
     expect(name === 'to' ? errorOfAddresses() : errorOf(field(name))).toBe(shown)
+  })
+
+  it.each([
+    ['to', 'PassAddressOrigin', 'x', '‘x’ must begin with an origin like https://grafana.example.com, without wildcards.'],
+    ['to', 'PassAddressElsewhere', 'https://x.example/*', 'No rule admits passes at ‘https://x.example/*’.'],
+    ['methods', 'PassMethod', 'G3T', '‘G3T’ must be a method in capitals, such as GET.'],
+    ['from', 'PassNetwork', 'x', '‘x’ must be an address or a network such as 10.0.0.0/8.'],
+  ] as const)('show a refusal below its field by its code: %s', async (name, code, entry, shown) => {
+    await opened({ userPassAdd: () => refused(400, `${name}: in other words`, code, entry) })
+    await press('Create pass')
+    field('name').value = 'Backup'
+    await submit()
+    expect(name === 'to' ? errorOfAddresses() : errorOf(field(name))).toBe(shown)
+  })
+
+  it('takes at most 20 entries in a field', async () => {
+    const userPassAdd = vi.fn(refusal(400, 'unused'))
+    await opened({ userPassAdd })
+    await press('Create pass')
+    field('name').value = 'Backup'
+    field('from').value = Array.from({ length: 21 }, (_, index) => `10.0.0.${index}`).join(' ')
+    await submit()
+    expect(errorOf(field('from'))).toBe('Enter at most 20 entries.')
+    expect(userPassAdd).not.toHaveBeenCalled()
   })
 
   it.each([

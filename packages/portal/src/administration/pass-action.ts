@@ -6,6 +6,7 @@ import { outcomeOf, type Run } from '../actions/use-actions.ts'
 import { administrationTexts as words } from '../messages/current.ts'
 import { passProblem, readPassForm } from '../passes/pass-form.ts'
 import type { AdministrationApi } from './administration-api.ts'
+import { notAllowed } from './not-allowed.ts'
 
 /** An action of an administrator on passes. */
 export type PassAction =
@@ -54,7 +55,7 @@ export const runAddPass =
     const { failure } = reply
     if (fieldProblem(failure)?.field === 'service')
       return { failure, problem: { at: 'service', message: words.passes.acts.addPass.serviceWrong } }
-    return { failure, problem: passProblem(failure, words.passes.full(most)) }
+    return { failure, problem: passProblem(failure, words.passes.full(most)) ?? notAllowed(failure) }
   }
 
 /** Ends one pass, or all of an owner. */
@@ -62,9 +63,9 @@ export const runEndPasses =
   (api: PassApi, action: Extract<PassAction, { kind: 'endPass' | 'endPasses' }>): Run<PassAction> =>
   async () => {
     const { acts } = words.passes
-    if (action.kind === 'endPasses') return outcomeOf(await api.endPasses(action.owner), acts.endPasses.done(action.ownerName))
+    if (action.kind === 'endPasses') return outcomeOf(await api.endPasses(action.owner), acts.endPasses.done(action.ownerName), notAllowed)
     const reply = await api.endPass({ passId: action.passId })
     const done = acts.endPass.done(action.name)
     // 404: the pass has already ended.
-    return !reply.ok && reply.failure.status === 404 ? { message: done } : outcomeOf(reply, done)
+    return !reply.ok && reply.failure.status === 404 ? { message: done } : outcomeOf(reply, done, notAllowed)
   }

@@ -115,6 +115,7 @@ describe('the section of passes', () => {
     [400, 'to: no rule admits passes at ‘https://x.example/*’', 'to', 'No rule admits passes at ‘https://x.example/*’.'],
     [400, 'service: must have 1 to 63 lowercase letters', 'service', 'Enter lower-case letters'],
     [409, 'pass: the maximum number has been reached', 'page', 'Services have 200 passes, the most allowed.'],
+    [403, 'Only an administrator may', 'page', 'You’re signed out or no longer an administrator.'],
     [403, 'passkey: sign in with a passkey first', 'page', 'sign out and sign in again with a passkey.'],
   ])('shows a refusal %s: %s', async (status, message, at, shown) => {
     await open(allPasses, { passes: listing(list), addPass: () => refused(message, status) })

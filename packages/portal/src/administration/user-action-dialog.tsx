@@ -109,7 +109,14 @@ const UserActionForm = ({ action, actions, zone, problem, isRunning, onSubmit }:
               error={errorAt('userIdent')}
             />
             {action.kind === 'add' && (
-              <Field label={words.acts.add.zone} name="zone" defaultValue={zone} autoComplete="off" readOnly={readOnly} />
+              <Field
+                label={words.acts.add.zone}
+                name="zone"
+                defaultValue={zone}
+                autoComplete="off"
+                readOnly={readOnly}
+                error={errorAt('zone')}
+              />
             )}
           </>
         )))}

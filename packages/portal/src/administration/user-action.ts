@@ -1,8 +1,9 @@
 import type { Failure, Reply } from '@gatehouse/sign-in'
 import type { Problem } from '../actions/action-state.ts'
 import { fieldProblem } from '../actions/field-problem.ts'
-import { administrationTexts as words } from '../messages/current.ts'
+import { portalTexts, administrationTexts as words } from '../messages/current.ts'
 import type { AdministrationApi } from './administration-api.ts'
+import { notAllowed } from './not-allowed.ts'
 import type { PassAction } from './pass-action.ts'
 
 /** An action of an administrator on a user. */
@@ -52,10 +53,13 @@ export const problemOf = (action: UserAction, { userIdent, groups }: Typed): Pro
 
 /** The problem that a refusal is shown as. For `undefined` the dialog shows the server's message. */
 export const refusedAction = (action: UserAction, failure: Failure): Problem | undefined => {
-  const { status, code } = failure
-  // The dialogs know what to do after a refusal with a code.
-  if (code !== undefined) return undefined
+  const { status, code, value = '' } = failure
   const { acts } = words
+  if (code === 'AddressMalformed') return { at: 'userIdent', message: acts.add.missing }
+  if (code === 'TimeZoneUnknown') return { at: 'zone', message: portalTexts.failures.TimeZoneUnknown }
+  if (code === 'GroupUnfit') return { at: 'groups', message: acts.setGroups.wrong(value) }
+  // The dialogs know what to do after a refusal with another code.
+  if (code !== undefined) return undefined
   switch (fieldProblem(failure)?.field) {
     case 'userIdent':
       if (action.kind === 'add') return { at: 'userIdent', message: status === 409 ? acts.add.taken : acts.add.missing }
@@ -64,7 +68,7 @@ export const refusedAction = (action: UserAction, failure: Failure): Problem | u
       if (status === 404) return { at: 'page', message: words.user.gone }
       return action.kind === 'delete' || action.kind === 'removeFactor' ? { at: 'page', message: acts[action.kind].oneself } : undefined
   }
-  return status === 403 ? { at: 'page', message: words.notAllowed } : undefined
+  return notAllowed(failure)
 }
 
 const groupsIn = (text: string): string[] => text.split(/[\s,]+/).filter(name => name !== '')

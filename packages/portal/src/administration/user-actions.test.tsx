@@ -140,3 +140,25 @@ it('says beside the field that another user has the address', async () => {
   await submit()
   expect(errorOf(field('userIdent'))).toBe('There is already a user with this address.')
 })
+
+it('shows beside their fields which address or time zone the server refuses', async () => {
+  const add = vi.fn(() => refused('timezone: in other words', 400, 'TimeZoneUnknown'))
+  await open(allUsers, { add })
+  await press('Add user')
+  await type('userIdent', 'ada@example.com')
+  await type('zone', 'Mars/Olympus')
+  await submit()
+  expect(errorOf(field('zone'))).toBe('The server doesn’t know this time zone. Enter one like Europe/Amsterdam.')
+  add.mockImplementation(() => refused('username: in other words', 400, 'AddressMalformed'))
+  await submit()
+  expect(errorOf(field('userIdent'))).toBe('Enter an email address.')
+})
+
+it('names the group that the server refuses', async () => {
+  const setGroups = () => refused('groups: in other words', 400, 'GroupUnfit', 'oncall')
+  await open({ at: 'user', userId: 'u' }, { user: () => Promise.resolve({ ok: true, value: detail }), setGroups })
+  await press('Change groups')
+  await type('groups', 'sre oncall')
+  await submit()
+  expect(errorOf(field('groups'))).toContain('A group can’t be named oncall.')
+})

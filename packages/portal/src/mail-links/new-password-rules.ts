@@ -1,6 +1,7 @@
 import { type ErrorCode, maxPasswordBytes } from '@gatehouse/wire'
 import type { FieldProblem } from '@gatehouse/wire/page-props'
 import { portalTexts } from '../messages/current.ts'
+import { isOwnKey } from '../messages/own-key.ts'
 
 const words = () => portalTexts.newPassword
 
@@ -8,11 +9,9 @@ const words = () => portalTexts.newPassword
 export const refusedPasswordText = (problem: string, code: ErrorCode | undefined): string => {
   const { problems, tooLong, tooWeak, refused } = words()
   if (code === 'PasswordTooLong') return tooLong(String(maxPasswordBytes))
-  if (code !== undefined && isOwnKey(problems, code)) return problems[code]
+  if (isOwnKey(problems, code)) return problems[code]
   return problem.startsWith('is too ') ? tooWeak(problem) : refused(problem)
 }
-
-const isOwnKey = <Texts extends object>(texts: Texts, key: PropertyKey): key is keyof Texts => Object.hasOwn(texts, key)
 
 /**
  * What is wrong with a new password. The server checks more.

@@ -1,5 +1,5 @@
 import type { NoPasskey } from '@gatehouse/sign-in/passkeys'
-import type { ActivityKind, ChallengeRespondedReason, Place } from '@gatehouse/wire'
+import type { ActivityKind, ChallengeRespondedReason, PassProblem, Place } from '@gatehouse/wire'
 
 /** The texts of a change to the account, which has its own dialog. */
 type Act = { open: string; title: string; text: string; submit: string; running: string; done: string }
@@ -208,6 +208,13 @@ export type AccountMessages = {
       date: { label: string; caption: string; wrong: string }
       nameMissing: string
       toMissing: string
+      /** For a field with too many entries. */
+      tooMany: (most: number) => string
+      /**
+       * Why the server refused an entry: an address, a method or a network. Addresses are like `https://grafana.example.com/api/*`, where
+       * the asterisk stands for everything below; other patterns are not allowed.
+       */
+      problems: Record<PassProblem, (entry: string) => string>
       /** Where a newer server refuses a name for another reason. `problem` is the server's end of a sentence in English. */
       nameUnfit: (problem: string) => string
       passkeyFirst: string

@@ -22,9 +22,18 @@ export const english: PortalMessages = {
   continueTo: text('to continue to {host}', 'host'),
   continueAgainTo: text('to continue to {host}, which asks you to sign in again', 'host'),
   approverNeedsScript: 'The approver needs JavaScript. Turn it on for this site, then load this page again.',
-  later: {
+  fault: text('Something went wrong (request {request})', 'request'),
+  failures: {
     TooManyRequests: 'Too many requests from this address. Try again later.',
     Busy: 'Too many people are signing in right now. Try again in a moment.',
+    OtherSite: 'This page isn’t at the server’s own address. Open the address that your administrator gave you.',
+    AnotherUser: 'Another user has signed in on this browser. Reload this page.',
+    PasswordExists: 'You already have a password. Reload this page to change it.',
+    FactorsFull: 'You have as many second factors as an account can have. Remove one to add another.',
+    PasskeyRefused: 'The passkey was refused, or it took too long. Try again.',
+    RecoveryCodesClosed:
+      'You can create recovery codes here only right after you sign in with your second factor, and only if you have none. Create new ones on your account page.',
+    TimeZoneUnknown: 'The server doesn’t know this time zone. Enter one like Europe/Amsterdam.',
   },
   mailLink: {
     looking: 'Checking the link',

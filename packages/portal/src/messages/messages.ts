@@ -29,8 +29,25 @@ export type PortalMessages = {
   continueAgainTo: (host: string) => string
   /** On the approver's page, in browsers without JavaScript. */
   approverNeedsScript: string
-  /** The server answers no more calls for now: too many from the user's network, or too many sign-ins at once. */
-  later: { TooManyRequests: string; Busy: string }
+  /** The server failed. `request` is the request's id in its log, for support. */
+  fault: (request: string) => string
+  /**
+   * Why the server refused a call. `TooManyRequests` and `Busy`: it answers no more calls for now, because too many came from the user's
+   * network, or too many people sign in at once. `OtherSite`: the page's address is not the server's own. `AnotherUser`: in another tab,
+   * someone else signed in. `RecoveryCodesClosed`: too long after a sign-in, or the user has codes.
+   */
+  failures: Record<
+    | 'TooManyRequests'
+    | 'Busy'
+    | 'OtherSite'
+    | 'AnotherUser'
+    | 'PasswordExists'
+    | 'FactorsFull'
+    | 'PasskeyRefused'
+    | 'RecoveryCodesClosed'
+    | 'TimeZoneUnknown',
+    string
+  >
   /** Pages that emailed links open. `email` may be masked. Where the server does not send it, a page shows the text without it. */
   mailLink: {
     looking: string

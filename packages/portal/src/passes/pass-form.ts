@@ -1,10 +1,11 @@
 import type { Failure } from '@gatehouse/sign-in'
-import type { OwnPasses, PassRequest } from '@gatehouse/wire'
+import { maxPassEntries, type OwnPasses, type PassRequest } from '@gatehouse/wire'
 import type { Typed } from '../actions/action-form.tsx'
 import type { Problem } from '../actions/action-state.ts'
 import { fieldProblem, nameProblemText } from '../actions/field-problem.ts'
 import { accountTexts } from '../messages/current.ts'
 import { valuesText } from '../messages/intl.ts'
+import { isOwnKey } from '../messages/own-key.ts'
 import { daysUntil, ownDate } from './pass-lifetime.ts'
 
 const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)
@@ -16,10 +17,12 @@ export const readPassForm = (typed: Typed, zone: string): PassRequest | Problem 
   // Patterns may contain commas: /api/:version(v1{1,2})
   const to = typed('to').split(/\s+/).filter(Boolean)
   if (to.length === 0) return { at: 'to', message: accountTexts.passes.add.toMissing }
+  const [methods, from] = [listOf(typed('methods').toUpperCase()), listOf(typed('from'))]
+  const full = Object.entries({ to, methods, from }).find(([, entries]) => entries.length > maxPassEntries)
+  if (full) return { at: full[0], message: accountTexts.passes.add.tooMany(maxPassEntries) }
   const days = typed('days') === ownDate ? daysUntil(typed('date'), Date.now(), zone) : Number(typed('days'))
   if (days === undefined) return { at: 'date', message: accountTexts.passes.add.date.wrong }
-  const methods = listOf(typed('methods').toUpperCase())
-  return { name, to, methods, from: listOf(typed('from')), days }
+  return { name, to, methods, from, days }
 }
 
 /** The problem that a refusal is shown as. For `undefined` the dialog shows the server's message. */
@@ -32,13 +35,19 @@ export const passProblem = (failure: Failure, full: string): Problem | undefined
     case 'to':
     case 'methods':
     case 'from':
-      return { at: refused.field, message: sentence(refused.problem) }
+      return { at: refused.field, message: entryProblem(failure) ?? sentence(refused.problem) }
     case 'days':
       return { at: 'date', message: accountTexts.passes.add.date.wrong }
     case 'passkey':
       return { at: 'page', message: accountTexts.passes.add.passkeyFirst }
   }
   return undefined
+}
+
+/** `undefined` for a code that the page does not know. */
+const entryProblem = ({ code, value }: Failure): string | undefined => {
+  const { problems } = accountTexts.passes.add
+  return value !== undefined && isOwnKey(problems, code) ? problems[code](value) : undefined
 }
 
 const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`

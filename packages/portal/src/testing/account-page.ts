@@ -15,8 +15,11 @@ export const stubDialogs = () => {
 
 export const never = () => new Promise<never>(() => {})
 export const done = <T>(value: T): Promise<Reply<T>> => Promise.resolve({ ok: true, value })
-export const refused = (status: number, message: string, code?: ErrorCode) =>
-  Promise.resolve<Reply<never>>({ ok: false, failure: { is: 'refused', message, detail: '', status, ...(code && { code }) } })
+export const refused = (status: number, message: string, code?: ErrorCode, value?: string) =>
+  Promise.resolve<Reply<never>>({
+    ok: false,
+    failure: { is: 'refused', message, detail: '', status, ...(code && { code }), ...(value !== undefined && { value }) },
+  })
 export const refusal = (status: number, message: string) => () => refused(status, message)
 /** For a call that requires a recent sign-in. */
 export const stale = () => refused(403, 'sign in again', 'ReauthenticationRequired')

@@ -8,8 +8,10 @@ import { administrationApi } from './administration-api.ts'
 import { draw, field } from './render.ts'
 
 export const done = () => Promise.resolve({ ok: true, value: undefined } as const)
-export const refused = (message: string, status: number, code?: ErrorCode) =>
-  Promise.resolve({ ok: false, failure: { is: 'refused', message, detail: '', status, ...(code && { code }) } } as const)
+export const refused = (message: string, status: number, code?: ErrorCode, value?: string) => {
+  const why = { ...(code && { code }), ...(value !== undefined && { value }) }
+  return Promise.resolve({ ok: false, failure: { is: 'refused', message, detail: '', status, ...why } } as const)
+}
 
 export const user: ListedUser = {
   userId: 'u',

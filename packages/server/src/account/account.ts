@@ -142,7 +142,7 @@ export const createOwnAccount = (deps: {
     if (!session) return 'not-signed-in'
     if (!isFresh(session, now())) return 'stale'
     const email = canonicalUsername(request.newemail)
-    if (email === undefined) throw new BadInput('newemail: expected an email address')
+    if (email === undefined) throw new BadInput('newemail: expected an email address', 'AddressMalformed')
     if (email === session.userIdent) throw new BadInput('newemail: is the address you have', 'AddressUnchanged')
     using first = await deps.authenticateAgain(request, session, visitor, { event: 'email-change-requested', field: 'newemail' })
     if (!first) return 'wrong-password'
@@ -207,7 +207,7 @@ export const createOwnAccount = (deps: {
 
   /** Sets the time zone of pages and mails. */
   const setTimeZone = async (userTZLabel: string, session: Session | undefined, visitor: Visitor): Promise<boolean> => {
-    if (!isTimeZone(userTZLabel)) throw new BadInput('userTZLabel: expected a time zone like Europe/Amsterdam')
+    if (!isTimeZone(userTZLabel)) throw new BadInput('userTZLabel: expected a time zone like Europe/Amsterdam', 'TimeZoneUnknown')
     const set = await deps.reauthentication.inSession(session, async (tx, { userId }) => {
       await accounts.setTimeZone(tx, userId, userTZLabel)
       await audit.record(tx, { event: 'time-zone-changed', result: 'successful', actor: userId, target: userId, now: now() }, visitor)

@@ -66,7 +66,7 @@ export const createPassAdministration = (deps: {
       }
       if (!isService(service)) throw new BadInput(`service: ${serviceForm}`)
       const asked = readPassRequest(request, rules.current())
-      if ('problem' in asked) throw new BadInput(`${asked.field}: ${asked.problem}`, asked.code)
+      if ('problem' in asked) throw new BadInput(`${asked.field}: ${asked.problem}`, asked.code, asked.value)
       if ((await passes.countPasses(tx, now(), 'services')) >= limits.pass.services) {
         await recordResult('too-many')
         return { refused: 'too-many' }

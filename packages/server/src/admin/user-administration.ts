@@ -58,7 +58,8 @@ export const createUserAdministration = (deps: {
   /** Sets the groups that administrators give. Checks of protected applications apply them to the next request. */
   const setGroups = ({ userId, groups }: UserGroupsRequest, caller: Caller, visitor: Visitor) =>
     act('user-groups-changed', userId, caller, visitor, async (tx, account, { actor, origin }) => {
-      if (!groups.every(isGroupName)) throw new BadInput(`groups: each ${groupNameForm}`)
+      const unfit = groups.find(name => !isGroupName(name))
+      if (unfit !== undefined) throw new BadInput(`groups: each ${groupNameForm}`, 'GroupUnfit', unfit)
       await accounts.setGroups(tx, account.userId, [...new Set(groups)].sort())
       const said = { event: 'user-groups-changed', result: 'successful', actor, target: userId, now: now() } as const
       await audit.record(tx, said, origin)

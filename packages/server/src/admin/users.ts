@@ -23,13 +23,13 @@ export const createUsers = (deps: {
   const { administer } = deps.administer
 
   const timeZone = (label: string, field: string): string => {
-    if (!isTimeZone(label)) throw new BadInput(`${field}: expected a time zone like Europe/Amsterdam`)
+    if (!isTimeZone(label)) throw new BadInput(`${field}: expected a time zone like Europe/Amsterdam`, 'TimeZoneUnknown')
     return label
   }
 
   const identOf = (text: string, field: string): string => {
     const ident = canonicalUsername(text)
-    if (ident === undefined) throw new BadInput(`${field}: expected an email address`)
+    if (ident === undefined) throw new BadInput(`${field}: expected an email address`, 'AddressMalformed')
     return ident
   }
 

@@ -9,8 +9,10 @@ import { readTarget } from './rules/target.ts'
 /** A pass as someone asks for it. */
 export type PassRequest = { name: string; to: string[]; methods: string[]; from: string[]; days: number }
 
-/** What is wrong with it: the field, and a sentence that continues its name. */
-export type PassProblem = { field: keyof PassRequest; problem: string; code?: ErrorCode }
+/** What is wrong with it: the field, a sentence that continues its name, and the entry that the code is about. */
+export type PassProblem = { field: keyof PassRequest; problem: string; code?: ErrorCode; value?: string }
+
+const addressCodes = { Origin: 'PassAddressOrigin', Path: 'PassAddressPath', Pattern: 'PassAddressForm' } as const
 
 /** Checks a request for a pass. */
 export const readPassRequest = (
@@ -28,14 +30,18 @@ export const readPassRequest = (
     if (request[field].length > limits.pass.scopeMost) return wrong(field, `must have at most ${limits.pass.scopeMost} entries`)
   for (const text of request.to) {
     const target = readTarget(text)
-    if ('problem' in target) return wrong('to', target.problem)
-    if (!isPlain(text)) return wrong('to', `‘${text}’ must be an address, which may end with /*`)
-    if (!admitting.includes(target.origin)) return wrong('to', `no rule admits passes at ‘${text}’`)
+    if ('problem' in target) return { ...wrong('to', target.problem), code: addressCodes[target.part], value: text }
+    if (!isPlain(text))
+      return { ...wrong('to', `‘${text}’ must be an address, which may end with /*`), code: 'PassAddressForm', value: text }
+    if (!admitting.includes(target.origin))
+      return { ...wrong('to', `no rule admits passes at ‘${text}’`), code: 'PassAddressElsewhere', value: text }
   }
   for (const method of request.methods)
-    if (!/^[A-Z]+(-[A-Z]+)*$/.test(method)) return wrong('methods', `‘${method}’ must be a method in capitals, such as GET`)
+    if (!/^[A-Z]+(-[A-Z]+)*$/.test(method))
+      return { ...wrong('methods', `‘${method}’ must be a method in capitals, such as GET`), code: 'PassMethod', value: method }
   for (const text of request.from)
-    if (!isNetwork(text)) return wrong('from', `‘${text}’ must be an address or a network such as 10.0.0.0/8`)
+    if (!isNetwork(text))
+      return { ...wrong('from', `‘${text}’ must be an address or a network such as 10.0.0.0/8`), code: 'PassNetwork', value: text }
   const most = limits.pass.longest / days(1)
   if (!Number.isInteger(request.days) || request.days < 1 || request.days > most) return wrong('days', `must be from 1 to ${most}`)
   const orNull = (list: string[]) => (list.length > 0 ? list : null)

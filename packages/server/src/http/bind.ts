@@ -1,4 +1,4 @@
-import { decode, type ErrorCode, encode, type Route, type VerifyError } from '@gatehouse/wire'
+import { decode, type ErrorBody, type ErrorCode, encode, type Route, type VerifyError } from '@gatehouse/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BadInput } from '../bad-input.ts'
 import { isDatabaseFault } from '../database-fault.ts'
@@ -90,28 +90,38 @@ const wrongType = 'content-type: expected application/json'
 /** The only error handler. Its responses tell the caller what to do and reveal nothing internal. */
 export const catchErrors = (app: FastifyInstance) => {
   app.setErrorHandler((error, request, reply) => {
-    if (error instanceof BadInput) return reply.code(400).send({ error: error.message, code: error.code })
+    if (error instanceof BadInput) return reply.code(400).send({ error: error.message, code: error.code, value: error.value })
     if (error instanceof WrongFactor) return reply.code(409).send({ 'typed-error': error.error })
     if (error instanceof Refused) return reply.code(error.status).send({ error: error.message, code: error.code })
     if (error instanceof TooMany)
-      return later(reply, 429, error.retryAfter, 'Too many requests from this address. Try again later.', 'TooManyRequests')
+      return later(reply, 429, error.retryAfter, {
+        error: 'Too many requests from this address. Try again later.',
+        code: 'TooManyRequests',
+      })
     if (error instanceof Busy)
-      return later(reply, 503, error.retryAfter, 'Too many people are signing in right now. Try again in a moment.', 'Busy')
+      return later(reply, 503, error.retryAfter, {
+        error: 'Too many people are signing in right now. Try again in a moment.',
+        code: 'Busy',
+      })
     if (isDatabaseFault(error)) {
       request.log.error({ err: error }, 'database error')
-      return later(reply, 503, 2000, `Something went wrong (request ${request.id})`)
+      return later(reply, 503, 2000, fault(request))
     }
     const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
     if (status === 415) return reply.code(415).send({ error: wrongType })
     if (status === 413) return reply.code(413).send({ error: 'body: is too large' })
     if (status >= 400 && status < 500) return reply.code(status).send({ error: 'request: cannot be read' })
     request.log.error({ err: error }, 'request failed')
-    return reply.code(500).send({ error: `Something went wrong (request ${request.id})` })
+    return reply.code(500).send(fault(request))
   })
 }
 
-const later = (reply: FastifyReply, status: 429 | 503, wait: number, error: string, code?: ErrorCode) =>
+type Said = Extract<ErrorBody, { error: string }>
+
+const fault = ({ id }: FastifyRequest): Said => ({ error: `Something went wrong (request ${id})`, code: 'Fault', value: id })
+
+const later = (reply: FastifyReply, status: 429 | 503, wait: number, said: Said) =>
   reply
     .code(status)
     .header('retry-after', Math.ceil(wait / 1000))
-    .send({ error, code })
+    .send(said)

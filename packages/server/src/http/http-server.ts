@@ -76,7 +76,7 @@ export const createHttpServer = async (deps: {
     reply.header('cache-control', 'no-store')
     if (isStopping()) reply.header('connection', 'close')
     const safe = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
-    if (!safe && !caller.isOwnOrigin(request)) throw new Refused(403, 'origin: this request comes from another site')
+    if (!safe && !caller.isOwnOrigin(request)) throw new Refused(403, 'origin: this request comes from another site', 'OtherSite')
   })
   warnOfUntrustedPeers(app, logger)
   app.addHook('onResponse', async (request, reply) => {

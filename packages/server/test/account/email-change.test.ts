@@ -94,7 +94,7 @@ test('refuses a wrong password, which counts as a failed sign-in, and an invalid
   expect(await requestChange(next, 'wrong password wrong')).toEqual([403, { error: 'password: is wrong' }])
   expect(await server.db.selectFrom('failed_logins').select('failedLoginAttempts').execute()).toEqual([{ failedLoginAttempts: 1 }])
   for (const none of ['', 'countess', 'a@b.example,c@d.example', 'a@b.example\r\nBcc: c@d.example', 'ada＠example.com'])
-    expect(await requestChange(none)).toEqual([400, { error: 'newemail: expected an email address' }])
+    expect(await requestChange(none)).toEqual([400, { error: 'newemail: expected an email address', code: 'AddressMalformed' }])
   expect(await requestChange(' ADA@example.com')).toEqual([400, { error: 'newemail: is the address you have', code: 'AddressUnchanged' }])
   expect(await server.deliver()).toEqual([])
 })

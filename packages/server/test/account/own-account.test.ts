@@ -102,7 +102,7 @@ test("PW-11: does not change another user's password, even when it is known, and
       [accountRoutes.userPasswordCreate.path, { useridentity, ...twice(fresh) }],
     ] as const) {
       const response = await browser.send('POST', path, body)
-      expect([response.statusCode, response.json()]).toEqual([403, { error: 'useridentity: is not who is signed in' }])
+      expect([response.statusCode, response.json()]).toEqual([403, { error: 'useridentity: is not who is signed in', code: 'AnotherUser' }])
     }
   }
   expect(server.passwords.figures().computed).toBe(computed)
@@ -234,7 +234,7 @@ test('creates a password only if the account has none, and only soon after the s
     const response = await browser.send('POST', accountRoutes.userPasswordCreate.path, { useridentity: ada.username, ...twice(fresh) })
     return [response.statusCode, response.json()]
   }
-  expect(await create()).toEqual([409, { error: 'useridentity: has a password already' }])
+  expect(await create()).toEqual([409, { error: 'useridentity: has a password already', code: 'PasswordExists' }])
   expect(await isSignedIn(browser)).toBe(true)
   await withoutPassword(server)
   server.clock.advance(minutes(15))

@@ -178,7 +178,7 @@ test('refuses an unknown time zone and names the field', async () => {
     ] as const) {
       const response = await administrator.send('POST', route.path, body)
       const sentence = 'timezone: expected a time zone like Europe/Amsterdam'
-      expect([timezone, response.statusCode, response.json()]).toEqual([timezone, 400, { error: sentence }])
+      expect([timezone, response.statusCode, response.json()]).toEqual([timezone, 400, { error: sentence, code: 'TimeZoneUnknown' }])
     }
   }
   expect((await server.db.selectFrom('users').select('userTZLabel').execute()).map(row => row.userTZLabel)).toEqual(['UTC', 'UTC'])

@@ -1,4 +1,4 @@
-import { accountRoutes, administrationRoutes, routes } from '@gatehouse/wire'
+import { accountRoutes, administrationRoutes, type ErrorCode, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { addPass, endOnePass, listAllPasses } from '../../src/cli/passes.ts'
 import { createKeyring } from '../../src/keys/keyring.ts'
@@ -57,30 +57,35 @@ test('a session that still needs a passkey cannot create a pass, and a pass made
   expect([await statusOf(open, early), await statusOf(server, early)]).toEqual([200, 403])
 })
 
-test.each<[Asked, string]>([
-  [{ name: ' ' }, 'name: must have 1 to 64 characters'],
-  [{ name: 'x'.repeat(65) }, 'name: must have 1 to 64 characters'],
+test.each<[Asked, string, (ErrorCode | undefined)?]>([
+  [{ name: ' ' }, 'name: must have 1 to 64 characters', 'NameLength'],
+  [{ name: 'x'.repeat(65) }, 'name: must have 1 to 64 characters', 'NameLength'],
   [{ to: [] }, 'to: must name at least one address'],
-  [{ to: ['prometheus'] }, 'to: ‘prometheus’ must begin with an origin'],
-  [{ to: [prometheus] }, `to: ‘${prometheus}’ must have a path`],
-  [{ to: ['https://grafana.example.com/*'] }, 'to: no rule admits passes at ‘https://grafana.example.com/*’'],
-  [{ to: ['https://elsewhere.example.com/*'] }, 'to: no rule admits passes at'],
-  [{ to: [`${prometheus}/((?:a+)+)b`] }, 'must have only words in parentheses'],
-  [{ to: [`${prometheus}/*a*a*a*b`] }, 'may have one * besides one at its end'],
-  [{ to: [`${prometheus}/:a-:b/*`] }, 'must not have two of * and :name in one segment'],
-  [{ to: [`${prometheus}/${'a'.repeat(512)}`] }, 'has more than 512 characters'],
-  [{ to: [`${prometheus}/:a/*`] }, 'must be an address, which may end with /*'],
-  [{ to: [`${prometheus}/*/b`] }, 'must be an address, which may end with /*'],
-  [{ to: [`${prometheus}/(a|b)`] }, 'must be an address, which may end with /*'],
-  [{ to: [`${prometheus}/x{/*}?`] }, 'must be an address, which may end with /*'],
-  [{ to: [`${prometheus}/${'a'.repeat(500)}`] }, 'must be an address, which may end with /*'],
-  [{ methods: ['get'] }, 'methods: ‘get’ must be a method in capitals'],
-  [{ from: ['home'] }, 'from: ‘home’ must be an address or a network'],
+  [{ to: ['prometheus'] }, 'to: ‘prometheus’ must begin with an origin', 'PassAddressOrigin'],
+  [{ to: [prometheus] }, `to: ‘${prometheus}’ must have a path`, 'PassAddressPath'],
+  [{ to: ['https://grafana.example.com/*'] }, 'to: no rule admits passes at ‘https://grafana.example.com/*’', 'PassAddressElsewhere'],
+  [{ to: ['https://elsewhere.example.com/*'] }, 'to: no rule admits passes at', 'PassAddressElsewhere'],
+  [{ to: [`${prometheus}/((?:a+)+)b`] }, 'must have only words in parentheses', 'PassAddressForm'],
+  [{ to: [`${prometheus}/*a*a*a*b`] }, 'may have one * besides one at its end', 'PassAddressForm'],
+  [{ to: [`${prometheus}/:a-:b/*`] }, 'must not have two of * and :name in one segment', 'PassAddressForm'],
+  [{ to: [`${prometheus}/${'a'.repeat(512)}`] }, 'has more than 512 characters', 'PassAddressForm'],
+  [{ to: [`${prometheus}/:a/*`] }, 'must be an address, which may end with /*', 'PassAddressForm'],
+  [{ to: [`${prometheus}/*/b`] }, 'must be an address, which may end with /*', 'PassAddressForm'],
+  [{ to: [`${prometheus}/(a|b)`] }, 'must be an address, which may end with /*', 'PassAddressForm'],
+  [{ to: [`${prometheus}/x{/*}?`] }, 'must be an address, which may end with /*', 'PassAddressForm'],
+  [{ to: [`${prometheus}/${'a'.repeat(500)}`] }, 'must be an address, which may end with /*', 'PassAddressForm'],
+  [{ methods: ['get'] }, 'methods: ‘get’ must be a method in capitals', 'PassMethod'],
+  [{ from: ['home'] }, 'from: ‘home’ must be an address or a network', 'PassNetwork'],
   [{ days: 0 }, 'days: must be from 1 to 365'],
   [{ days: 366 }, 'days: must be from 1 to 365'],
-])('refuses %j and names the field', async (asked, error) => {
+])('refuses %j and names the field', async (asked, error, code) => {
   const server = await start()
-  expect(await tryToCreate(await enter(server, ada), asked)).toEqual([400, expect.stringContaining(error)])
+  const [status, body] = await tryToCreate(await enter(server, ada), asked)
+  const entry = [asked.to, asked.methods, asked.from].find(Boolean)?.[0]
+  expect([status, JSON.parse(body)]).toEqual([
+    400,
+    { error: expect.stringContaining(error), ...(code && { code }), ...(code && entry && { value: entry }) },
+  ])
 })
 
 test('at most 20 passes for each user', async () => {

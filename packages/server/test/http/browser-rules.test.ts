@@ -213,7 +213,8 @@ test('answers a database fault with 503 and Retry-After and no internal detail',
   await server.db.schema.dropTable('audit').execute()
   const failed = await post(server, {})
   expect([failed.statusCode, failed.headers['retry-after']]).toEqual([503, '2'])
-  expect(failed.json()).toEqual({ error: `Something went wrong (request ${failed.headers['x-request-id']})` })
+  const id = failed.headers['x-request-id']
+  expect(failed.json()).toEqual({ error: `Something went wrong (request ${id})`, code: 'Fault', value: id })
   expect(server.logged.join('')).toMatch(/no such table: audit|relation \\"audit\\" does not exist/)
 })
 

@@ -13,6 +13,9 @@ type Send = () => ReturnType<Browser['send']>
 
 const kinds = ['insert', 'update', 'delete'] as const
 
+/** The body of a fault. Its sentence and its value name the request. */
+const fault = (id: unknown) => ({ error: `Something went wrong (request ${id})`, code: 'Fault', value: id })
+
 /** Adds a trigger that acts after each write of a kind to a table. @returns removes the trigger */
 const afterWrite = async ({ db }: Server, write: string, act: RawBuilder<unknown>) => {
   const [table = '', kind = ''] = write.split(' ')
@@ -184,7 +187,7 @@ test.each(Object.entries(calls))('CC-03: %s writes everything or nothing, whiche
     expect([write, response.statusCode, response.headers['set-cookie']]).toEqual([write, 503, undefined])
     expect([write, await stateOf(server)]).toEqual([write, before])
     // LG-03: no internal detail.
-    expect(response.json()).toEqual({ error: `Something went wrong (request ${response.headers['x-request-id']})` })
+    expect(response.json()).toEqual(fault(response.headers['x-request-id']))
   }
   expect(browser.jar).toEqual(cookies)
   // The failures used nothing up: the same request succeeds once the database works.
@@ -225,12 +228,12 @@ test('LG-03: every call answers 503 without internal detail when the database fa
     await server.db.schema.alterTable(table).renameTo(`${table}_gone`).execute()
   for (const { path, body } of asking) {
     const response = await browser.send('POST', path, body)
-    const expected = { error: `Something went wrong (request ${response.headers['x-request-id']})` }
+    const expected = fault(response.headers['x-request-id'])
     expect([path, response.statusCode, response.headers['retry-after'], response.json()]).toEqual([path, 503, '2', expected])
   }
   for (const page of ['/', '/account', '/recovery-codes', '/auth/page/plow/a/b']) {
     const response = await browser.get(page)
-    expect([page, response.statusCode, Object.keys(response.json())]).toEqual([page, 503, ['error']])
+    expect([page, response.statusCode, Object.keys(response.json())]).toEqual([page, 503, ['error', 'code', 'value']])
   }
   expect((await server.app.inject('/healthz')).statusCode).toBe(200)
 })
@@ -241,7 +244,7 @@ test('LG-04: every call answers an unexpected error with 500 and a request id, a
   await server.db.destroy()
   for (const { path, body } of asking) {
     const response = await browser.send('POST', path, body)
-    const expected = { error: `Something went wrong (request ${response.headers['x-request-id']})` }
+    const expected = fault(response.headers['x-request-id'])
     expect([path, response.statusCode, response.json()]).toEqual([path, 500, expected])
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
   }

@@ -181,10 +181,8 @@ test('LG-03: an internal fault is a 500 with a request id and no internal detail
   const userId = await server.addUser()
   await server.db.updateTable('users').set({ userPassword: 'no hash at all' }).where('userId', '=', userId).execute()
   const response = await server.openBrowser().send('POST', routes.getAuthTokenWithError.path, { ...ada, useragent: '' })
-  expect([response.statusCode, response.json()]).toEqual([
-    500,
-    { error: `Something went wrong (request ${response.headers['x-request-id']})` },
-  ])
+  const id = response.headers['x-request-id']
+  expect([response.statusCode, response.json()]).toEqual([500, { error: `Something went wrong (request ${id})`, code: 'Fault', value: id }])
   expect(server.logged.join('')).toContain('"request failed"')
 })
 

@@ -19,6 +19,8 @@ export type Failure = {
   retryAfter?: number
   /** The code of the error body, where the page must react. */
   code?: ErrorCode
+  /** What the code is about: the entry that was refused, or the id of the request. */
+  value?: string
   /** The content of a `typed-error` body. */
   typedError?: VerifyError
 }
@@ -48,8 +50,9 @@ export const readError = async (call: CallName, response: Response, unknown: str
     ? errorFromBody(json.value)
     : { error: body.size > 0 ? json.error : (emptyBodyMessages[response.status] ?? unknown) }
   if ('error' in found) {
-    const { error: message, code } = found
-    return failed({ is: 'refused', message, ...about(call, response, message), ...(code && { code }) })
+    const { error: message, code, value } = found
+    const why = { ...(code && { code }), ...(value !== undefined && { value }) }
+    return failed({ is: 'refused', message, ...about(call, response, message), ...why })
   }
   const typedError = found['typed-error']
   const message = verifyErrorText(typedError)

@@ -3,7 +3,11 @@ import { count } from '../format/count.ts'
 import { type Infer, maybe, shape, utcTime } from '../format/decode.ts'
 import { id, upTo } from '../format/text.ts'
 
-const words = (longest: number) => v.pipe(v.array(upTo(longest)), v.maxLength(20, 'must have at most 20 entries'))
+/** How many entries each list of a pass's scope may have. */
+export const maxPassEntries = 20
+
+const words = (longest: number) =>
+  v.pipe(v.array(upTo(longest)), v.maxLength(maxPassEntries, `must have at most ${maxPassEntries} entries`))
 
 /** The scope of a pass: addresses written like the `to` of a rule, methods, and networks. Empty methods and networks mean all. */
 export const passScope = { to: words(2048), methods: words(64), from: words(64) }

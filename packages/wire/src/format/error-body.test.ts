@@ -13,6 +13,15 @@ describe('an error body', () => {
       { error: 'no', code: 'ReauthenticationRequired' },
       { error: 'no', code: 'ReauthenticationRequired' },
     ],
+    [
+      { error: 'no (request r1)', code: 'Fault', value: 'r1' },
+      { error: 'no (request r1)', code: 'Fault', value: 'r1' },
+    ],
+    [
+      { error: 'no', code: 'Fault', value: null },
+      { error: 'no', code: 'Fault' },
+    ],
+    [{ error: 'no', value: 'r1' }, { error: 'no' }],
     [{ error: 'no', code: null }, { error: 'no' }],
     // A newer server may send a code that this decoder does not know.
     [{ error: 'no', code: 'CodeOfTomorrow' }, { error: 'no' }],
@@ -37,6 +46,7 @@ describe('an error body', () => {
     [{ code: 'ReauthenticationRequired' }, 'No error types found'],
     [{ error: { message: 'no' } }, '/error: expected string'],
     [{ error: 'no', code: 403 }, '/code: expected string'],
+    [{ error: 'no', code: 'Fault', value: 1 }, '/value: expected string'],
     [{ error: 'no', code: ['ReauthenticationRequired'] }, '/code: expected string'],
     [{ 'typed-error': { tag: 'Other' } }, '/typed-error/tag: unknown verification error'],
   ])('refuses %j with its message', (body, sentence) => {

@@ -27,24 +27,67 @@ const nameProblems = ['NameMissing', 'NameTooLong', 'NameLength', 'NameUntypable
 /** Why a name was refused: of a second factor, or (`NameLength`) of a pass. */
 export type NameProblem = (typeof nameProblems)[number]
 
+const passProblems = [
+  'PassAddressOrigin',
+  'PassAddressPath',
+  'PassAddressForm',
+  'PassAddressElsewhere',
+  'PassMethod',
+  'PassNetwork',
+] as const
+/**
+ * Why a pass was refused. An address begins with no origin, has no path, is a pattern, or is where no rule admits passes; or a method or a
+ * network is none. `value` is the entry.
+ */
+export type PassProblem = (typeof passProblems)[number]
+
+const accountProblems = [
+  'AnotherUser',
+  'PasswordExists',
+  'FactorsFull',
+  'FactorLast',
+  'FactorMissing',
+  'PasskeyRefused',
+  'RecoveryCodesClosed',
+] as const
+/**
+ * Why a user's change of their own account was refused: another user is signed in by now; there is a password already; there are as many
+ * second factors as there may be; the last second factor must stay; there is no second factor yet; the passkey was refused or took too long;
+ * or recovery codes are created only right after a sign-in.
+ */
+export type AccountProblem = (typeof accountProblems)[number]
+
 const errorCodes = [
   'ReauthenticationRequired',
   'SecondFactorRequired',
   'AddressUnchanged',
+  'AddressMalformed',
+  'TimeZoneUnknown',
+  'GroupUnfit',
+  'OtherSite',
+  'Fault',
   'TooManyRequests',
   'Busy',
   ...passwordProblems,
   ...nameProblems,
+  ...passProblems,
+  ...accountProblems,
 ] as const
 /**
  * Why a call was refused, where a client must react. `ReauthenticationRequired`: the session is too old for the call; confirm the password
  * or sign in again. `SecondFactorRequired`: sign in again with the second factor. `AddressUnchanged`: the new address is the current one.
- * `TooManyRequests` and `Busy`: call again after the time in `Retry-After`. The others say what is wrong with a password or a name.
+ * `AddressMalformed`, `TimeZoneUnknown`, `GroupUnfit`: what was typed is no email address, no time zone, or no name for a group.
+ * `OtherSite`: a page of another origin made the call. `Fault`: the server failed; `value` is the request's id in its log.
+ * `TooManyRequests` and `Busy`: call again after the time in `Retry-After`. The others say what is wrong with a password, a name, a pass or
+ * a change of the account.
  */
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** The body of a failed call (§8): a message, with a code where a client must react, or a verification error. Never both. */
-export type ErrorBody = { error: string; code?: ErrorCode } | { 'typed-error': VerifyError }
+/**
+ * The body of a failed call (§8): a message, with a code where a client must react, or a verification error. Never both. `value` is what
+ * the code is about, for texts in other languages.
+ */
+export type ErrorBody = { error: string; code?: ErrorCode; value?: string } | { 'typed-error': VerifyError }
 
 const bothFound = 'Both error types found, this should never happen'
 const noneFound = 'No error types found'
@@ -52,14 +95,18 @@ const noneFound = 'No error types found'
 const isErrorCode = (code: unknown): code is ErrorCode => errorCodes.some(known => known === code)
 
 const errorBody = v.pipe(
-  v.object({ error: maybe(v.unknown()), 'typed-error': maybe(v.unknown()), code: maybe(v.unknown()) }, noneFound),
+  v.object(
+    { error: maybe(v.unknown()), 'typed-error': maybe(v.unknown()), code: maybe(v.unknown()), value: maybe(v.unknown()) },
+    noneFound,
+  ),
   v.check(body => body.error == null || body['typed-error'] == null, bothFound),
   v.check(body => body.error != null || body['typed-error'] != null, noneFound),
-  v.object({ error: maybe(v.string()), 'typed-error': maybe(verifyError), code: maybe(v.string()) }),
-  v.transform(({ error, 'typed-error': typed, code }): ErrorBody => {
+  v.object({ error: maybe(v.string()), 'typed-error': maybe(verifyError), code: maybe(v.string()), value: maybe(v.string()) }),
+  v.transform(({ error, 'typed-error': typed, code, value }): ErrorBody => {
     if (typed) return { 'typed-error': typed }
     // A newer server may send other codes; ignore them and keep the message.
-    return isErrorCode(code) ? { error: error ?? '', code } : { error: error ?? '' }
+    if (!isErrorCode(code)) return { error: error ?? '' }
+    return { error: error ?? '', code, ...(value != null && { value }) }
   }),
 )
 

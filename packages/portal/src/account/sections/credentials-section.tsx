@@ -34,6 +34,7 @@ const problemOf = (failure: Failure): Problem | undefined => {
 
 const emailProblemOf = (failure: Failure): Problem | undefined => {
   if (failure.code === 'AddressUnchanged') return { at: 'newemail', message: words().email.same }
+  if (failure.code === 'AddressMalformed') return { at: 'newemail', message: words().email.malformed }
   // Decode failures name the field by its path, `/newemail: `.
   return /\bnewemail: /.test(failure.message) ? { at: 'newemail', message: words().email.malformed } : problemOf(failure)
 }

@@ -3,6 +3,7 @@ import { ActionForm } from '../../actions/action-form.tsx'
 import { useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { accountTexts } from '../../messages/current.ts'
+import { factorProblem } from '../factor-actions.ts'
 import { type CodeDevice, RecoveryCodeList } from '../recovery-code-list.tsx'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
@@ -28,7 +29,9 @@ export const RecoverySection = (props: RecoveryProps) => {
   const make = () =>
     void actions.start(async signal => {
       const reply = await api.userRecoveryCodesAnew(signal)
-      return reply.ok ? { next: { is: 'Shown', codes: reply.value.recoveryCodes } } : { failure: reply.failure }
+      return reply.ok
+        ? { next: { is: 'Shown', codes: reply.value.recoveryCodes } }
+        : { failure: reply.failure, problem: factorProblem(reply.failure) }
     })
 
   return (

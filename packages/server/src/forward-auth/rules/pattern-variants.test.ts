@@ -41,7 +41,7 @@ const slow: [string, string][] = [
 ]
 
 test.each(slow)('refuses %s: %s', (text, problem) => {
-  expect(readTarget(origin + text)).toEqual({ problem: expect.stringContaining(problem) })
+  expect(readTarget(origin + text)).toEqual({ problem: expect.stringContaining(problem), part: 'Pattern' })
 })
 
 test.each([

@@ -230,7 +230,8 @@ const noTargets: [string, string][] = [
 ]
 
 test.each(noTargets)('%s is not a target', (text, problem) => {
-  expect(readTarget(text)).toEqual({ problem: expect.stringContaining(problem) })
+  const part = problem.endsWith('an origin') ? 'Origin' : problem.endsWith('a path') ? 'Path' : 'Pattern'
+  expect(readTarget(text)).toEqual({ problem: expect.stringContaining(problem), part })
 })
 
 test.each([

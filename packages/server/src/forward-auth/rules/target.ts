@@ -3,15 +3,18 @@ import { readingsOf } from './path-readings.ts'
 import { exampleOf, type Variant, variantsOf } from './pattern-variants.ts'
 import type { PathPattern, Target } from './rule.ts'
 
+/** What is wrong with a `to`, and in which part of it. */
+export type TargetProblem = { problem: string; part: 'Origin' | 'Path' | 'Pattern' }
+
 /** Reads the `to` of a rule: an origin and a path pattern, as a `URLPattern` is written. */
-export const readTarget = (text: string): Target | { problem: string } => {
+export const readTarget = (text: string): Target | TargetProblem => {
   const [, origin = '', path = ''] = /^(https?:\/\/[^/?#]*)(.*)$/is.exec(text) ?? []
   if (URL.parse(origin)?.origin !== origin || /[*{}()]|\.(:|$)/.test(origin))
-    return { problem: `‘${text}’ must begin with an origin like https://grafana.example.com, without wildcards` }
-  if (!path.startsWith('/')) return { problem: `‘${text}’ must have a path; write ${origin}/* for every path` }
+    return { problem: `‘${text}’ must begin with an origin like https://grafana.example.com, without wildcards`, part: 'Origin' }
+  if (!path.startsWith('/')) return { problem: `‘${text}’ must have a path; write ${origin}/* for every path`, part: 'Path' }
   if (path === '/*') return { origin, path: undefined }
   const pattern = readPath(path)
-  return 'problem' in pattern ? { problem: `‘${text}’ ${pattern.problem}` } : { origin, path: pattern }
+  return 'problem' in pattern ? { problem: `‘${text}’ ${pattern.problem}`, part: 'Pattern' } : { origin, path: pattern }
 }
 
 const readPath = (text: string): PathPattern | { problem: string } => {

@@ -20,11 +20,11 @@ export const addCredentialCalls = (app: FastifyInstance, deps: AccountCalls) => 
       case 'not-signed-in':
         throw notSignedIn()
       case 'another-user':
-        throw new Refused(403, 'useridentity: is not who is signed in')
+        throw new Refused(403, 'useridentity: is not who is signed in', 'AnotherUser')
       case 'wrong-password':
         throw new Refused(403, 'oldpassword: is wrong')
       case 'has-password':
-        throw new Refused(409, 'useridentity: has a password already')
+        throw new Refused(409, 'useridentity: has a password already', 'PasswordExists')
       case 'stale':
         throw staleSession()
     }

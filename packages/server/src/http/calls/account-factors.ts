@@ -19,7 +19,7 @@ export const addFactorCalls = (app: FastifyInstance, deps: AccountCalls) => {
       case 'stale':
         return staleSession()
       case 'another-user':
-        return new Refused(403, 'factorCreationRequestIdentity: is not who is signed in')
+        return new Refused(403, 'factorCreationRequestIdentity: is not who is signed in', 'AnotherUser')
       case 'lower':
         return secondFactorNeeded()
       case 'wrong-code':
@@ -29,13 +29,13 @@ export const addFactorCalls = (app: FastifyInstance, deps: AccountCalls) => {
       case 'name-taken':
         return new Refused(409, 'name: is already in use')
       case 'too-many':
-        return new Refused(409, 'factor: the maximum number has been reached')
+        return new Refused(409, 'factor: the maximum number has been reached', 'FactorsFull')
       case 'last-stays':
-        return new Refused(409, 'factor: is the last one, and one is required')
+        return new Refused(409, 'factor: is the last one, and one is required', 'FactorLast')
       case 'last-way':
         return new Refused(409, 'passkey: is the only way to sign in that is left')
       case 'no-factor':
-        return new Refused(409, 'factor: there is none yet')
+        return new Refused(409, 'factor: there is none yet', 'FactorMissing')
       case 'over':
         return new Refused(410, 'verifyTOTPFactorRequestFactorUUID: is unknown or has waited too long')
     }
@@ -77,7 +77,11 @@ export const addFactorCalls = (app: FastifyInstance, deps: AccountCalls) => {
   bind(app, accountRoutes.userRecoveryCodes, async (_, call) => {
     const recoveryCodes = await account.makeRecoveryCodes(...(await who(call)))
     if (!recoveryCodes)
-      throw new Refused(403, 'Recovery codes can be created only right after a sign-in with a second factor, and only if there are none')
+      throw new Refused(
+        403,
+        'Recovery codes can be created only right after a sign-in with a second factor, and only if there are none',
+        'RecoveryCodesClosed',
+      )
     return { recoveryCodes }
   })
   bind(app, accountRoutes.userRecoveryCodesAnew, async (_, call) => {

@@ -30,7 +30,7 @@ export const addPassCalls = (app: FastifyInstance, deps: AccountCalls) => {
 }
 
 const refusal = (why: PassCreationRefusal): Refused | BadInput => {
-  if (typeof why !== 'string') return new BadInput(`${why.field}: ${why.problem}`, why.code)
+  if (typeof why !== 'string') return new BadInput(`${why.field}: ${why.problem}`, why.code, why.value)
   switch (why) {
     case 'not-signed-in':
       return notSignedIn()

@@ -37,11 +37,11 @@ export const addPasskeyCalls = (
       case 'off':
         return passkeysAreOff()
       case 'refused':
-        return new Refused(403, 'credential: was refused, or took too long')
+        return new Refused(403, 'credential: was refused, or took too long', 'PasskeyRefused')
       case 'taken':
         return new Refused(409, 'credential: belongs to another factor')
       case 'too-many':
-        return new Refused(409, 'factor: the maximum number has been reached')
+        return new Refused(409, 'factor: the maximum number has been reached', 'FactorsFull')
     }
   }
   const bound = <Options>(reply: FastifyReply, { options, binding }: { options: Options; binding: string }): Options => {
