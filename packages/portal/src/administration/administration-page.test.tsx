@@ -70,12 +70,12 @@ it('signs out, or says why not', async () => {
   expect(pushed).toEqual(['visit: /base/'])
 })
 
-it('says that requests passed while the database was unreachable', async () => {
+it('says that requests were allowed while the database was unreachable', async () => {
   const figures = { users: 1, withoutFactor: 0, skipped: 0, locked: 0, forcedReset: 0, mailsWaiting: 0, mailsTriedInVain: 0 }
   const value = { ...figures, outageEnded: '2026-11-20T03:04:00Z', outageChecks: 12 }
   await open({ at: 'user', userId: 'u' }, { overview: () => Promise.resolve({ ok: true, value }) })
   expect(document.body.textContent).toContain(
-    'The database was unreachable until 20 Nov 2026, 03:04. 12 requests of signed-in users passed',
+    'The database was unreachable until 20 Nov 2026, 03:04. Meanwhile, 12 requests of signed-in users were allowed.',
   )
 })
 

@@ -8,7 +8,7 @@ const words = () => portalTexts.newPassword
 /** The text about a password that the server refuses. `problem` is the server's end of a sentence, for a code that the page does not know. */
 export const refusedPasswordText = (problem: string, code: ErrorCode | undefined): string => {
   const { problems, tooLong, tooWeak, refused } = words()
-  if (code === 'PasswordTooLong') return tooLong(String(maxPasswordBytes))
+  if (code === 'PasswordTooLong') return tooLong(String(maxPasswordBytes), maxPasswordBytes)
   if (isOwnKey(problems, code)) return problems[code]
   return problem.startsWith('is too ') ? tooWeak(problem) : refused(problem)
 }

@@ -36,8 +36,8 @@ export const englishAccount: AccountMessages = {
   names: {
     missing: 'The name is missing.',
     untypable: 'The name must not hold control characters.',
-    tooLong: text('The name must have at most {most} characters.', 'most'),
-    length: text('The name must have 1 to {most} characters.', 'most'),
+    tooLong: text('The name must have at most {most, plural, one {# character} other {# characters}}.', 'most'),
+    length: text('The name must have 1 to {most, plural, one {# character} other {# characters}}.', 'most'),
   },
   passwordRefused: text('The password {problem}.', 'problem'),
   credentials: {
@@ -187,7 +187,7 @@ export const englishAccount: AccountMessages = {
     automatic: 'Your password manager added it. A sign-in with your password doesn’t ask for it.',
     name: 'Name',
     rename: 'Rename passkey',
-    most: text('You have {count} passkeys, the most an account can have.', 'count'),
+    most: text('You have {count, plural, one {# passkey} other {# passkeys}}, the most an account can have.', 'count'),
     add: {
       open: 'Add a passkey',
       title: 'Add a passkey',

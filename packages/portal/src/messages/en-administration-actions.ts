@@ -20,7 +20,7 @@ export const englishActions: AdministrationMessages['acts'] = {
     text: [
       'Signs the user out everywhere immediately.',
       'Links in emails already sent stop working.',
-      'At the next sign-in the user must choose a new password through an emailed link. You never see it.',
+      'At the next sign-in the user must choose a new password through an emailed link. Administrators never see the link or the password.',
       'This is recorded in the audit log.',
     ],
     done: text('{who} was signed out everywhere and must choose a new password.', 'who'),
@@ -49,14 +49,14 @@ export const englishActions: AdministrationMessages['acts'] = {
   endSession: {
     button: 'End session',
     title: text('End a session of {who}', 'who'),
-    text: ['Signs the user out in this browser immediately.', 'Other sessions go on.', 'This is recorded in the audit log.'],
+    text: ['Signs the user out immediately in the browser of this session.', 'Other sessions go on.', 'This is recorded in the audit log.'],
     done: text('A session of {who} was ended.', 'who'),
   },
   sendLink: {
     button: 'Email a link',
     title: text('Email a link to {who}', 'who'),
     text: [
-      'Sends a link to choose a password to the user’s address. You never see it.',
+      'Emails the user a link to choose a password. Administrators never see the link or the password.',
       'The link works for 24 hours if the user has no password yet, and for 30 minutes otherwise.',
       'This is recorded in the audit log.',
     ],

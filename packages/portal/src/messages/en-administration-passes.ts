@@ -8,7 +8,7 @@ export const englishAdministeredPasses: AdministrationMessages['passes'] = {
   titleOfGone: 'Passes of this owner',
   text: 'A pass lets a program reach protected applications without a browser. Users create theirs on the account page. Create passes for services here.',
   noRule: 'No rule admits passes, so no pass opens anything.',
-  full: text('Services have {most} passes, the most allowed. End one to create another.', 'most'),
+  full: text('Services have {most, plural, one {# pass} other {# passes}}, the most allowed. End one to create another.', 'most'),
   back: 'All passes',
   openUser: 'Open user',
   search: 'Search by name or owner',

@@ -20,7 +20,7 @@ export const englishAdministration: AdministrationMessages = {
   signInAgain: 'Sign in again',
   notAllowed: 'You’re signed out or no longer an administrator.',
   outageBanner: text(
-    'The database was unreachable until {ended}. {checks, plural, one {# request} other {# requests}} of signed-in users passed meanwhile.',
+    'The database was unreachable until {ended}. Meanwhile, {checks, plural, one {# request of a signed-in user was allowed} other {# requests of signed-in users were allowed}}.',
     'checks',
     'ended',
   ),
@@ -139,7 +139,7 @@ export const englishAdministration: AdministrationMessages = {
     next: 'Next page',
     first: 'First page',
     factorCount: text('{count, plural, =1 {Set up} other {# set up}}', 'count'),
-    skipped: text('Skipped {count} of {most} times', 'count', 'most'),
+    skipped: text('Skipped {count} of {most, plural, one {# time} other {# times}}', 'count', 'most'),
   },
 
   tags: { administrator: 'Administrator', forcedReset: 'Must reset password' },

@@ -7,7 +7,7 @@ export const englishPasses: AccountMessages['passes'] = {
   text: 'A pass lets a program, such as a script or a backup, reach protected applications for you without a browser.',
   noRule: 'No application accepts passes at the moment. Ask your administrator.',
   none: 'You have no passes.',
-  most: text('You have {count} passes, the most an account can have. End one to create another.', 'count'),
+  most: text('You have {count, plural, one {# pass} other {# passes}}, the most an account can have. End one to create another.', 'count'),
   unlimited: 'All methods, from any network',
   methods: text('Only {methods}, from any network', 'methods'),
   networks: text('All methods, from {networks}', 'networks'),

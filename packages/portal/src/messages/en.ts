@@ -99,7 +99,7 @@ export const english: PortalMessages = {
       PasswordGuessable: 'The password is too easy to guess. Use four or more unrelated words, or let a password manager create one.',
       PasswordUnchanged: 'The password must be another one than before.',
     },
-    tooLong: text('The password must have at most {most} bytes.', 'most'),
+    tooLong: text('The password must have at most {count, plural, one {{most} byte} other {{most} bytes}}.', 'most', 'count'),
     refused: text('The password {problem}.', 'problem'),
     tooWeak: text('The password {problem}. Use four or more unrelated words, or let a password manager create one.', 'problem'),
     change: 'Change password',

@@ -91,8 +91,8 @@ export type PortalMessages = {
     different: string
     /** Why the server refused a password. Each is a whole text; those for passwords that are easy to guess say how to choose a better one. */
     problems: Record<Exclude<PasswordProblem, 'PasswordTooLong'>, string>
-    /** `most` is the largest number of bytes, which is more letters than people type. */
-    tooLong: (most: string) => string
+    /** `most` is the largest number of bytes, which is more letters than people type. `count` is the same number. */
+    tooLong: (most: string, count: number) => string
     /** Where a newer server refuses it for another reason. `problem` is the server's end of a sentence in English. */
     refused: (problem: string) => string
     /** The same for a password that is too easy to guess. */
