@@ -96,7 +96,7 @@ const drawForm = ({ fields, label, run }) => {
   return form
 }
 
-/** Draws the page anew when another one appears, and otherwise keeps what the user typed. */
+/** Draws the page only when another one appears, so that the fields keep what the user typed. */
 let drawn
 const draw = () => {
   const view = signIn.getView()

@@ -23,7 +23,7 @@ import type { Again, AuthenticateAgain } from '../sign-in/authenticate-again.ts'
 import * as lockout from '../sign-in/lockout.store.ts'
 import { areRecoveryCodesDue } from '../sign-in/sign-in.ts'
 import { isTimeZone } from '../users/time-zone.ts'
-import { isLanguage } from '../users/user-language.ts'
+import { expectedLanguage, isLanguage } from '../users/user-language.ts'
 import { canonicalUsername } from '../users/username.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
@@ -218,8 +218,7 @@ export const createOwnAccount = (deps: {
 
   /** Sets the language of pages and mails; without one, pages have the browser's. */
   const setLanguage = async (userLanguage: string | null, session: Session | undefined, visitor: Visitor): Promise<boolean> => {
-    if (userLanguage !== null && !isLanguage(userLanguage, languages))
-      throw new BadInput(`userLanguage: expected one of ${languages.map(({ tag }) => tag).join(', ')}`)
+    if (userLanguage !== null && !isLanguage(userLanguage, languages)) throw new BadInput(`userLanguage: ${expectedLanguage(languages)}`)
     const set = await deps.reauthentication.inSession(session, async (tx, { userId }) => {
       await accounts.setLanguage(tx, userId, userLanguage)
       await audit.record(tx, { event: 'language-changed', result: 'successful', actor: userId, target: userId, now: now() }, visitor)

@@ -68,7 +68,7 @@ export type AuditEvent =
   | 'administration'
 
 // Don't rename a code, not even an odd one such as `anew` or `oneself`: the database refuses to change rows of `audit`, and during a rolling
-// upgrade, servers of the previous version write the old name.
+// upgrade, servers of the previous version write the old name. Pages show the words of `en-administration-audit.ts`.
 type Code =
   | 'hand-over-refused'
   | 'unknown-factor'

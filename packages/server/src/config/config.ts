@@ -310,7 +310,7 @@ const readSecondFactor = (reader: Reader): { secondFactor: SecondFactorPolicy; o
   return reader.parse('GATEHOUSE_SECOND_FACTOR', 'skippable', read, form) ?? { secondFactor: 'required', of: undefined }
 }
 
-/** The end of the grace period, a day in UTC. Without one there is none. */
+/** Reads the day, in UTC, from which users need a passkey. Without the variable they need one at once. */
 const readPhishingResistance = (
   reader: Reader,
   of: PhishingResistance['of'] | undefined,

@@ -7,7 +7,10 @@ import { type Happening, type Notice, noticeBody } from './notices.ts'
 import { textOf } from './plain-layout.ts'
 import { oneLine } from './values.ts'
 
-/** Every mail that the server sends. The outbox stores these values, so a change of their names must still read old rows. */
+/**
+ * Every mail that the server sends. The outbox stores these values encrypted, so their names never change, not even an odd one such as
+ * `recovery-codes-anew`: no migration can rename them, and servers of the previous version send what this one has queued.
+ */
 export type MailMessage = LinkMail | (Notice<string> & Happening) | (AdministratorNotice<string> & Incident)
 
 const bodyOf = (message: MailMessage, texts: ServerTexts, name: string): MailBody => {

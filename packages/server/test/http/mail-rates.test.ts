@@ -85,8 +85,8 @@ test('TH-11: counts new recovery codes as a request for mail, because they cause
   await server.addUser()
   const browser = server.openBrowser({ address: '198.51.100.7' })
   await enroll(browser, server.clock)
-  const anew = () => browser.send('POST', accountRoutes.userRecoveryCodesAnew.path, {})
-  expect(await statuses(21, anew)).toEqual({ 200: 20, 429: 1 })
+  const replaceCodes = () => browser.send('POST', accountRoutes.userRecoveryCodesAnew.path, {})
+  expect(await statuses(21, replaceCodes)).toEqual({ 200: 20, 429: 1 })
 })
 
 test('EM-13: accepts and counts up to five requests in a list, without revealing which accounts exist', async () => {

@@ -35,7 +35,7 @@ export const addFactorCalls = (app: FastifyInstance, deps: AccountCalls) => {
       case 'last-way':
         return new Refused(409, 'passkey: is the only way to sign in that is left')
       case 'no-factor':
-        return new Refused(409, 'factor: there is none yet', 'FactorMissing')
+        return new Refused(409, 'factor: set up a second factor first', 'FactorMissing')
       case 'over':
         return new Refused(410, 'verifyTOTPFactorRequestFactorUUID: is unknown or has waited too long')
     }

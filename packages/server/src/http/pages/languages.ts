@@ -5,7 +5,7 @@ import type { OwnAccount } from '../../account/account.ts'
 import { BadInput } from '../../bad-input.ts'
 import type { Config } from '../../config/config.ts'
 import { isTarget } from '../../config/value-formats.ts'
-import { isLanguage } from '../../users/user-language.ts'
+import { expectedLanguage, isLanguage } from '../../users/user-language.ts'
 import type { Caller } from '../caller.ts'
 import { html } from '../headers.ts'
 import type { Forms } from './forms.ts'
@@ -47,7 +47,7 @@ export const addLanguagesPage = (
     },
     async (fields, { request, reply }) => {
       const language = fields.get('language')
-      if (!isLanguage(language, languages)) throw new BadInput('language: is none of the list')
+      if (!isLanguage(language, languages)) throw new BadInput(`language: ${expectedLanguage(languages)}`)
       const session = await caller.session(request)
       if (session && session.userLanguage !== language) await ownAccount.setLanguage(language, session, caller.visitor(request))
       caller.setLanguageCookie(reply, language)

@@ -98,23 +98,23 @@ const removeFactor: Step = async turn => {
 }
 
 const makeCodes =
-  (anew: boolean): Step =>
+  (replaces: boolean): Step =>
   async turn => {
     const { scenario, party, visitor } = turn
     const { model, attacker } = scenario
-    const session = shown(turn, anew ? 'fresh' : undefined)
+    const session = shown(turn, replaces ? 'fresh' : undefined)
     const none = '403 Recovery codes can be created only right after a sign-in with a second factor, and only if there are none'
     const expects = (): string => {
-      if (anew) {
+      if (replaces) {
         if (typeof session === 'string') return session
-        if (!model.hasFactor()) return '409 factor: there is none yet'
+        if (!model.hasFactor()) return '409 factor: set up a second factor first'
         return session.factor ? '200' : lower
       }
       const due = typeof session !== 'string' && session.factor && model.isFresh(session) && model.hasFactor()
       return due && model.recoveryCodes().size === 0 ? '200' : none
     }
     const expected = expects()
-    const { answered, json } = await statusOf(visitor, anew ? accountRoutes.userRecoveryCodesAnew : accountRoutes.userRecoveryCodes, {})
+    const { answered, json } = await statusOf(visitor, replaces ? accountRoutes.userRecoveryCodesAnew : accountRoutes.userRecoveryCodes, {})
     if (expected === '200' && answered === '200') {
       const { recoveryCodes } = json as { recoveryCodes: string[] }
       model.setRecoveryCodes(recoveryCodes)
@@ -278,7 +278,7 @@ export const accountActions: Action[] = [
   { weight: 3, name: 'verifies another factor', step: verifyFactor, shows: 'session' },
   { weight: 1, name: 'removes a factor', step: removeFactor, shows: 'session' },
   { weight: 2, name: 'makes recovery codes', step: makeCodes(false), shows: 'session' },
-  { weight: 1, name: 'makes recovery codes anew', step: makeCodes(true), shows: 'session' },
+  { weight: 1, name: 'replaces the recovery codes', step: makeCodes(true), shows: 'session' },
   { weight: 2, name: 'changes the password', step: changePassword, shows: 'session' },
   { weight: 10, name: 'creates a password', step: createPassword, shows: 'no password' },
   { weight: 1, name: 'asks for another address', step: changeAddress, shows: 'session' },
