@@ -89,3 +89,17 @@ test('every source file that a decision record names without its folder exists',
   expect(named.length).toBeGreaterThan(20)
   expect(named.filter(({ name }) => !files.some(file => `/${file}`.endsWith(`/${name}`)))).toEqual([])
 })
+
+test.each([
+  ['the lockout rule', 'packages/server/src/sign-in/lockout.store.ts'],
+  ['how to add a factor type', 'docs/adding-a-factor.md'],
+  ['how to add a language', 'docs/translating.md'],
+  ['how to change the color', 'docs/branding.md'],
+  ['what happens on POST verifyOTP', 'packages/server/src/sign-in/verify-otp.ts'],
+])('the README leads to %s in at most two links', (_, answer) => {
+  const from = (page: string) =>
+    linksOf(join(root, page)).map(link => relative(root, join(root, dirname(page), link.split('#')[0] ?? '')).replaceAll('\\', '/'))
+  const first = from('README.md')
+  const second = first.filter(page => page.endsWith('.md')).flatMap(from)
+  expect([...first, ...second]).toContain(answer)
+})
