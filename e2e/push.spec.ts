@@ -181,16 +181,36 @@ test('sets up a phone by keyboard alone, denies a sign-in, approves one and remo
   await press(page, button(page, 'Add a phone'))
   await press(page, button(page, 'Show the QR code'))
   const { context, phone } = await openPhone(browser, gatehouse)
+  // The server writes its reply to the phone's first poll before the request, and the reply arrives after it.
+  const [written, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/user/factor/push-progress', async route => {
+    await written.promise
+    await route.continue()
+  })
+  await phone.route('**/push/pending', async route => {
+    const response = await route.fetch()
+    written.resolve()
+    await asked.promise
+    await route.fulfill({ response })
+  })
   await phone.goto(await scan(page))
   await heading(phone, 'Set up this phone')
   await press(phone, button(phone, 'Set up this phone'))
   await heading(phone, 'One last step')
-  const approve = async (number: string) => {
+  const approve = async (number: string, halfway = async () => {}) => {
     await tabTo(phone, phone.getByLabel('Number on your other screen'))
-    await phone.keyboard.type(number)
+    await phone.keyboard.type(number.slice(0, 3))
+    await halfway()
+    await phone.keyboard.type(number.slice(3))
     await phone.keyboard.press('Enter')
   }
-  await approve(await numberOn(page))
+  await approve(await numberOn(page), async () => {
+    const finished = phone.waitForEvent('requestfinished', request => request.url().endsWith('/push/pending'))
+    asked.resolve()
+    await finished
+    // The page has handled the reply.
+    await phone.evaluate(() => new Promise(resolve => setTimeout(resolve, 100)))
+  })
   await heading(phone, 'Number accepted')
   await press(phone, button(phone, 'Done'))
   await heading(phone, 'Nothing to approve')

@@ -49,6 +49,8 @@ export const ApproverPage = ({ link, address, api, device, isSecure, openAccount
   const [accounts, setAccounts] = useState<readonly PhoneAccount[]>([])
   const [states, dispatch] = useReducer(update, {})
   const [pending, setPending] = useState<Readonly<Record<string, PushPending>>>({})
+  // The server verifies a phone when the account page asks next, so until then it may still say that the phone is unverified.
+  const [approved, setApproved] = useState<readonly string[]>([])
   const [enrolment, setEnrolment] = useState(link)
   const [removing, setRemoving] = useState<PhoneAccount>()
   const [isConnected, setIsConnected] = useState(true)
@@ -89,9 +91,6 @@ export const ApproverPage = ({ link, address, api, device, isSecure, openAccount
       setAccounts(before => before.filter(other => other.factorUUID !== factorUUID))
     }
 
-    const markVerified = ({ factorUUID }: PhoneAccount) =>
-      setPending(before => (before[factorUUID] ? { ...before, [factorUUID]: { ...before[factorUUID], verified: true } } : before))
-
     if (enrolment) {
       return (
         <EnrolView
@@ -119,7 +118,7 @@ export const ApproverPage = ({ link, address, api, device, isSecure, openAccount
         tell({ type: 'sent', decision })
         const event = await answerRequest(api, account, state.request, decision, number)
         tell(event)
-        if (event.type === 'answered' && event.end.is === 'Approved') markVerified(account)
+        if (event.type === 'answered' && event.end.is === 'Approved') setApproved(before => [...before, account.factorUUID])
         await device.clearNotifications()
       })
       return shown ?? <RemovedView username={account.username} onDone={() => void forget(account)} />
@@ -137,7 +136,7 @@ export const ApproverPage = ({ link, address, api, device, isSecure, openAccount
       <IdleView
         accounts={accounts}
         connectionProblem={connectionProblem}
-        isWaiting={accounts.some(({ factorUUID }) => pending[factorUUID]?.verified === false)}
+        isWaiting={accounts.some(({ factorUUID }) => pending[factorUUID]?.verified === false && !approved.includes(factorUUID))}
         onRemove={setRemoving}
       >
         <NotificationsPanel

@@ -13,11 +13,13 @@ export type Decision = 'Approve' | 'Deny'
 /** The states of one account on this phone. */
 export type ApproverState =
   | { is: 'Loading' }
-  | { is: 'Idle' }
+  /** `answered`: the request that this phone answered last. */
+  | { is: 'Idle'; answered?: string }
   | { is: 'Requested'; request: PendingChallenge; problem?: Problem }
   /** The user pressed 'This was not me' and is asked to confirm it. */
   | { is: 'ConfirmingDenial'; request: PendingChallenge }
-  | { is: 'Answering'; request: PendingChallenge; decision: Decision }
+  /** `newer`: a request that the server listed while the answer was under way. */
+  | { is: 'Answering'; request: PendingChallenge; decision: Decision; newer?: PendingChallenge }
   | { is: 'Answered'; request: PendingChallenge; end: End }
   /** The server no longer knows this phone's key. */
   | { is: 'Removed' }
@@ -44,6 +46,7 @@ export const approverState = (state: ApproverState, event: ApproverEvent): Appro
     case 'checked':
       return event.request ? withRequest(state, event.request) : withoutRequest(state, event.now)
     case 'failed':
+      if (state.is === 'Answering' && state.newer) return { is: 'Requested', request: state.newer }
       return isOpen(state) ? { is: 'Requested', request: state.request, problem: event.problem } : state
     case 'edited':
       return state.is === 'Requested' && state.problem ? { is: 'Requested', request: state.request } : state
@@ -56,9 +59,10 @@ export const approverState = (state: ApproverState, event: ApproverEvent): Appro
         ? { is: 'Answering', request: state.request, decision: event.decision }
         : state
     case 'answered':
-      return state.is === 'Answering' ? { is: 'Answered', request: state.request, end: event.end } : state
+      if (state.is !== 'Answering') return state
+      return state.newer ? { is: 'Requested', request: state.newer } : { is: 'Answered', request: state.request, end: event.end }
     case 'dismissed':
-      return state.is === 'Answered' ? { is: 'Idle' } : state
+      return state.is === 'Answered' ? afterResult(state) : state
     case 'removed':
       return state.is === 'Removed' ? state : { is: 'Removed' }
   }
@@ -68,12 +72,22 @@ const isOpen = (state: ApproverState) => state.is === 'Requested' || state.is ==
 
 const withRequest = (state: ApproverState, request: PendingChallenge): ApproverState => {
   if (state.is === 'Removed') return state
-  if (state.is === 'Answering') return state
+  const { challengeUUID } = request
+  if (state.is === 'Answering') {
+    const isListed = [state.request, state.newer].some(one => one?.challengeUUID === challengeUUID)
+    return isListed ? state : { ...state, newer: request }
+  }
   // A response that was sent before the answer arrived still lists the answered request: ignore it. A request that seemed gone may come back.
-  const isSame = 'request' in state && state.request.challengeUUID === request.challengeUUID
-  const isLost = state.is === 'Answered' && (state.end.is === 'Gone' || state.end.is === 'Expired')
-  return isSame && !isLost ? state : { is: 'Requested', request }
+  if (state.is === 'Idle') return state.answered === challengeUUID ? state : { is: 'Requested', request }
+  const isSame = 'request' in state && state.request.challengeUUID === challengeUUID
+  return isSame && !(state.is === 'Answered' && isLost(state.end)) ? state : { is: 'Requested', request }
 }
+
+/** Whether this phone only knows that the server no longer lists the request. */
+const isLost = (end: End) => end.is === 'Gone' || end.is === 'Expired'
+
+const afterResult = ({ end, request }: Extract<ApproverState, { is: 'Answered' }>): ApproverState =>
+  isLost(end) ? { is: 'Idle' } : { is: 'Idle', answered: request.challengeUUID }
 
 const withoutRequest = (state: ApproverState, now: number): ApproverState => {
   switch (state.is) {
@@ -84,8 +98,11 @@ const withoutRequest = (state: ApproverState, now: number): ApproverState => {
       const { request } = state
       return { is: 'Answered', request, end: { is: Date.parse(request.challengeExpires) <= now ? 'Expired' : 'Gone' } }
     }
+    case 'Answering': {
+      const { newer, ...asked } = state
+      return newer ? asked : state
+    }
     case 'Idle':
-    case 'Answering':
     case 'Answered':
     case 'Removed':
       return state
