@@ -1,6 +1,9 @@
-// `npm run bench -- forward-auth`: measures the rate of forward-auth checks, compared with a plain response of the same server.
+// `npm run bench -- forward-auth`: measures the rate of forward-auth checks, by cookie and by pass, compared with a plain response of the same server.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Db } from '../packages/server/src/db/schema.ts'
+import { addServicePass } from '../packages/server/src/passes/passes.store.ts'
 import { startSession } from '../packages/server/src/sessions/sessions.store.ts'
 import * as accounts from '../packages/server/src/users/users.store.ts'
 import { openConnection, requestFor } from './connections.ts'
@@ -65,28 +68,42 @@ const row = (name: string, rounds: readonly Round[]): string => {
   return ['', name.padEnd(14), `${rate.toFixed(0).padStart(6)} /s`, `(${spread})`.padEnd(18), times].join('  ')
 }
 
+const names = { cookie: '/auth/request', pass: 'with a pass', plain: '/healthz' }
+const kinds = ['cookie', 'pass', 'plain'] as const
+
 const measure = async (engine: (typeof engines)[number], { rounds, seconds, connections }: ReturnType<typeof readArguments>) => {
   const data = await createData(engine)
-  const cookie = await data.inDatabase(db => db.transaction().execute(addSessions))
-  const server = await startServer(data, { GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' })
+  const [cookie, pass] = await data.inDatabase(db =>
+    db.transaction().execute(async tx => {
+      const scope = { to: ['http://localhost:3000/*'], methods: null, from: null }
+      const now = Date.now()
+      const added = await addServicePass({ tx, userId: 'cli' }, { service: 'bench', name: 'bench', scope, now, expires: now + 3_600_000 })
+      return [await addSessions(tx), added]
+    }),
+  )
+  const rules = join(data.folder, 'rules.yaml')
+  await writeFile(rules, 'rules:\n  - { to: http://localhost:3000/*, allow: [users, pass] }\n')
+  const server = await startServer(data, { GATEHOUSE_RULES: rules })
   const asked = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'localhost:3000', 'x-forwarded-uri': '/d/abc?x=1' }
-  const headers = { ...asked, cookie, accept: '*/*', 'user-agent': 'bench' }
-  const [check, plain] = [requestFor('/auth/request', headers), requestFor('/healthz', headers)]
+  const headers = { ...asked, accept: '*/*', 'user-agent': 'bench' }
+  const requests = {
+    cookie: requestFor('/auth/request', { ...headers, cookie }),
+    pass: requestFor('/auth/request', { ...headers, authorization: `Bearer ${pass}` }),
+    plain: requestFor('/healthz', { ...headers, cookie }),
+  }
+  const kept: Record<(typeof kinds)[number], Round[]> = { cookie: [], pass: [], plain: [] }
   try {
-    for (const request of [check, plain, check, plain]) await run(server.port, request, connections, 1000)
-    const [checks, plains]: [Round[], Round[]] = [[], []]
-    for (let round = 0; round < rounds; round++) {
-      // Alternate the order, so that other load on the machine affects both equally.
-      for (const which of round % 2 ? (['plain', 'check'] as const) : (['check', 'plain'] as const)) {
-        const [request, into] = which === 'check' ? [check, checks] : [plain, plains]
-        into.push(await run(server.port, request, connections, seconds * 1000))
-      }
-    }
-    const ratio = median(checks.map(({ rate }, i) => rate / (plains[i]?.rate ?? Number.NaN)))
+    for (const kind of [...kinds, ...kinds]) await run(server.port, requests[kind], connections, 1000)
+    for (let round = 0; round < rounds; round++)
+      // Alternate the order, so that other load on the machine affects all equally.
+      for (const kind of round % 2 ? kinds.toReversed() : kinds)
+        kept[kind].push(await run(server.port, requests[kind], connections, seconds * 1000))
+    const ratio = (kind: 'cookie' | 'pass', to: 'cookie' | 'plain') =>
+      median(kept[kind].map(({ rate }, i) => rate / (kept[to][i]?.rate ?? Number.NaN))).toFixed(2)
     print(`${engine}, ${connections} connections, medians of ${rounds} rounds of ${seconds} s`)
-    print(row('/auth/request', checks))
-    print(row('/healthz', plains))
-    print(`  ratio of the rates: ${ratio.toFixed(2)}\n`)
+    for (const kind of kinds) print(row(names[kind], kept[kind]))
+    print(`  rate of a check by that of a plain response: ${ratio('cookie', 'plain')}`)
+    print(`  rate of a check with a pass by that with a cookie: ${ratio('pass', 'cookie')}\n`)
   } finally {
     await server.stop()
     await data.stop()

@@ -1,6 +1,6 @@
 import type { Load } from './page-load.ts'
 import type { Results, Run } from './page-results.ts'
-import { baseline, floor, ours, prerendered, targets } from './page-targets.ts'
+import { baseline, floor, ours, prerendered, previous, targets } from './page-targets.ts'
 import { type Bar, table } from './performance-doc.ts'
 import { median, sorted } from './statistics.ts'
 
@@ -73,6 +73,7 @@ export const gates = (run: Run): { what: string; limit: string; is: string; hold
   const loads = run.loads[ours] ?? []
   const look = run.looks[ours]
   const [floors, bare, sentAhead] = [run.loads[floor], run.loads[baseline], run.loads[prerendered]]
+  const before = run.loads[previous]
   const gate = (what: string, most: number, is: number, text: (value: number) => string) => {
     return { what, limit: most === 0 ? 'none' : `at most ${text(most)}`, is: text(is), holds: is <= most }
   }
@@ -83,6 +84,7 @@ export const gates = (run: Run): { what: string; limit: string; is: string; hold
     ...(sentAhead
       ? [gate('Usable, relative to prerendered React', 1.1, ratio(loads, 'usable', sentAhead), value => value.toFixed(2))]
       : []),
+    ...(before ? [gate('Usable, relative to the previous build', 1.03, ratio(loads, 'usable', before), value => value.toFixed(2))] : []),
     ...(bare ? [gate('Hydrated, relative to plain React', 1.1, ratio(loads, 'hydrated', bare), value => value.toFixed(2))] : []),
     gate('Main thread blocked', 60, middle(loads, 'blocked'), value => `${value.toFixed(0)} ms`),
     gate('JavaScript heap', 1.8e6, middle(loads, 'heap'), value => `${(value / 1e6).toFixed(2)} MB`),

@@ -8,6 +8,8 @@ export type Target = {
 }
 
 export const ours = 'ours'
+/** The same page of another checkout, named by `--previous`. */
+export const previous = 'previous'
 export const floor = 'floor-static'
 export const prerendered = 'floor-prerender'
 /** The same form with our security headers. Cross-Origin-Opener-Policy makes the browser change the process. */
@@ -16,6 +18,7 @@ export const baseline = 'baseline-react'
 
 export const targets: readonly Target[] = [
   { name: ours, title: 'Gatehouse' },
+  { name: previous, title: 'Gatehouse, previous build' },
   { name: floor, title: 'a bare form, plain HTML' },
   { name: strictFloor, title: 'a bare form, security headers' },
   { name: prerendered, title: 'a bare form, React 19, prerendered' },

@@ -1,4 +1,5 @@
 // `npm run bench -- page`: measures the first load of our sign-in page, compared with bare forms and other widgets.
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Browser } from '@playwright/test'
 import { freePort } from '../packages/server/test/support/free-port.ts'
@@ -8,16 +9,16 @@ import { buildPeer } from './page-peers.ts'
 import { bars, gates, report } from './page-report.ts'
 import { keepResults, keptResults, type Run } from './page-results.ts'
 import { type Site, serveSites } from './page-server.ts'
-import { baseline, floor, ours, strictFloor, type Target, targets } from './page-targets.ts'
+import { baseline, floor, ours, previous, strictFloor, type Target, targets } from './page-targets.ts'
 import { typeThrough } from './page-typing.ts'
 import { openBrowser, type Profile, profiles, type Served } from './page-visit.ts'
 import { writeChart, writePart } from './performance-doc.ts'
-import { createData, startServer } from './server.ts'
+import { checkout, createData, startServer } from './server.ts'
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const log = (line: string) => process.stderr.write(`  ${line}\n`)
 
-const usage = `Usage: npm run bench -- page [--only ours,floor-static,…] [--runs 7] [--modes slow,fast] [--kept] [--write]
+const usage = `Usage: npm run bench -- page [--only ours,floor-static,…] [--runs 7] [--modes slow,fast] [--previous FOLDER] [--kept] [--write]
   targets: ${targets.map(({ name }) => name).join(', ')}`
 
 const readArguments = () => {
@@ -26,6 +27,7 @@ const readArguments = () => {
       only: { type: 'string' },
       runs: { type: 'string', default: '7' },
       modes: { type: 'string', default: 'slow,fast' },
+      previous: { type: 'string' },
       kept: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
     },
@@ -36,8 +38,9 @@ const readArguments = () => {
   const known = only?.every(name => targets.some(target => target.name === name)) ?? true
   const runs = Number(values.runs)
   if (!known || !(runs >= 1) || !modes.every(isProfile)) throw new Error(usage)
-  const wanted = targets.filter(({ name }) => only?.includes(name) ?? true)
-  return { wanted, runs, modes, kept: values.kept, writes: values.write }
+  const isWanted = (name: string) => (name === previous ? values.previous !== undefined : (only?.includes(name) ?? true))
+  const wanted = targets.filter(({ name }) => isWanted(name))
+  return { wanted, runs, modes, previousFolder: values.previous, kept: values.kept, writes: values.write }
 }
 
 /** Our server's security headers, except the Content-Security-Policy: it would block the bare form's inline styles. */
@@ -52,16 +55,18 @@ const strictHeaders = async (origin: string) => {
 const prepare = async (
   target: Target,
   ourOrigin: string | undefined,
+  previousFolder: string | undefined,
 ): Promise<{ target: Target; site: Site; packages: number } | undefined> => {
   const port = await freePort()
   if (target.name === strictFloor) {
     if (!ourOrigin) return undefined
     return { target, site: { port, ...buildPeer(floor), headers: await strictHeaders(ourOrigin) }, packages: 0 }
   }
-  if (target.name === ours) {
+  if (target.name === ours || target.name === previous) {
     const data = await createData('sqlite')
     // The public URL is that of the page server, which adds nothing to our server's responses.
-    const server = await startServer(data, { GATEHOUSE_PUBLIC_URL: `https://localhost:${port}` })
+    const from = target.name === previous && previousFolder ? resolve(previousFolder) : checkout
+    const server = await startServer(data, { GATEHOUSE_PUBLIC_URL: `https://localhost:${port}` }, from)
     // The widget and React with its dependencies. Everything else is bundled.
     const packages = 1 + buildPeer(baseline).packages
     return { target, site: { port, origin: `http://127.0.0.1:${server.port}` }, packages }
@@ -98,11 +103,11 @@ const measure = async (browser: Browser, profile: Profile, served: readonly Serv
   keepResults({ ...keptResults(), [profile]: { ...measured, typing } })
 }
 
-const run = async ({ wanted, runs, modes }: ReturnType<typeof readArguments>) => {
+const run = async ({ wanted, runs, modes, previousFolder }: ReturnType<typeof readArguments>) => {
   const prepared: NonNullable<Awaited<ReturnType<typeof prepare>>>[] = []
   for (const target of wanted) {
     const [first] = prepared
-    const one = await prepare(target, first && 'origin' in first.site ? first.site.origin : undefined)
+    const one = await prepare(target, first && 'origin' in first.site ? first.site.origin : undefined, previousFolder)
     if (one) prepared.push(one)
   }
   const elsewhere = { port: await freePort(), ...buildPeer(floor) }

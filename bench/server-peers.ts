@@ -1,18 +1,19 @@
 // `npm run bench -- server`: measures sign-ins and session checks, compared with the bare hash and with Better Auth.
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startBetterAuth } from './better-auth.ts'
 import { cpuTimeOf, cpuTimeOfPostgres } from './cpu-time.ts'
 import { load, machine } from './machine.ts'
 import { type Bar, table, writeChart, writePart } from './performance-doc.ts'
 import { type Entry, interleave, type Round, rateOf, run } from './rounds.ts'
-import { createData, type Engine, engines, startServer } from './server.ts'
-import { addUsers, bareVerify, ourCheck, ourSignIn, theirCheck, theirSignIn } from './server-subjects.ts'
-import { median } from './statistics.ts'
+import { checkout, createData, type Engine, engines, startServer } from './server.ts'
+import { addUsers, bareVerify, ourCheck, ourSignIn, type Subject, theirCheck, theirSignIn } from './server-subjects.ts'
+import { median, quantile, sorted } from './statistics.ts'
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-const usage = `Usage: npm run bench -- server [--engine ${engines.join('|')}] [--rounds 9] [--seconds 3] [--users 1000,100000,1000000] [--no-peer] [--write]`
+const usage = `Usage: npm run bench -- server [--engine ${engines.join('|')}] [--rounds 9] [--seconds 3] [--users 1000,100000,1000000] [--no-peer] [--previous FOLDER] [--write]`
 
 const readArguments = () => {
   const { values } = parseArgs({
@@ -22,6 +23,7 @@ const readArguments = () => {
       seconds: { type: 'string', default: '3' },
       users: { type: 'string', default: '1000' },
       'no-peer': { type: 'boolean', default: false },
+      previous: { type: 'string' },
       write: { type: 'boolean', default: false },
     },
   })
@@ -29,7 +31,35 @@ const readArguments = () => {
   const users = values.users.split(',').map(Number)
   const wanted = engines.filter(engine => values.engine === 'both' || values.engine === engine)
   if (wanted.length === 0 || !(rounds >= 1) || !(seconds > 0) || !users.every(count => count >= 1)) throw new Error(usage)
-  return { wanted, rounds, seconds, users, peer: !values['no-peer'], writes: values.write }
+  return { wanted, rounds, seconds, users, peer: !values['no-peer'], previous: values.previous, writes: values.write }
+}
+
+/**
+ * Sign-ins and checks of this build, each compared with the previous build in the slices before and after.
+ * @returns the medians of the ratios, as a sentence
+ */
+const measurePrevious = async (
+  engine: Engine,
+  { signIn, check }: { signIn: Subject; check: Subject },
+  { folder, users, rounds, ms }: { folder: string; users: number; rounds: number; ms: number },
+) => {
+  const previous = await startGatehouse(engine, users, resolve(folder))
+  try {
+    const entries: Entry[] = [
+      { subject: signIn, beside: previous.signIn },
+      { subject: check, beside: previous.check },
+    ]
+    const kept = await interleave(entries, rounds, ms)
+    const [signIns, checks] = entries.map(entry => kept.get(entry))
+    const text = (figures: readonly number[] = []) => {
+      const ordered = sorted(figures)
+      return `${median(figures).toFixed(3)} (quartiles ${quantile(ordered, 0.25).toFixed(2)} and ${quantile(ordered, 0.75).toFixed(2)})`
+    }
+    const cpu = text(signIns?.cpuRatios)
+    return `Relative to the previous build: sign-ins per second ${text(signIns?.ratios)}, previous CPU time of one by today's ${cpu}, checks per second ${text(checks?.ratios)}.`
+  } finally {
+    await previous.end()
+  }
 }
 
 /** `ratios` and `cpuRatios` are explained in the note below the table. */
@@ -53,14 +83,16 @@ const names = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
 const cores = availableParallelism()
 
-/** Starts a Gatehouse server with default settings and its own database. */
-const startGatehouse = async (engine: Engine, users: number) => {
+const settings = { GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000', GATEHOUSE_ADMIN_PASSWORD: '' }
+
+/** Starts a Gatehouse server with default settings and its own database, from this checkout or another one. */
+const startGatehouse = async (engine: Engine, users: number, from = checkout) => {
   const data = await createData(engine)
-  const cookies = await data.inDatabase(db => addUsers(db, users))
-  const { port, pid, stop } = await startServer(data, {
-    GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000',
-    GATEHOUSE_ADMIN_PASSWORD: '',
-  })
+  const started = await startServer(data, settings, from)
+  const cookies = await data.inMigrated(db => addUsers(db, users))
+  // Restart, so that the server plans its queries for the filled tables.
+  await started.stop()
+  const { port, pid, stop } = await startServer(data, settings, from)
   const end = async () => {
     await stop()
     await data.stop()
@@ -69,7 +101,7 @@ const startGatehouse = async (engine: Engine, users: number) => {
   return { data, bare: await bareVerify(cores), signIn: ourSignIn(port, users, cpuTime), check: ourCheck(port, cookies), end }
 }
 
-const measure = async (engine: Engine, users: number, { rounds, seconds, peer: wantsPeer }: ReturnType<typeof readArguments>) => {
+const measure = async (engine: Engine, users: number, { rounds, seconds, peer: wantsPeer, previous }: ReturnType<typeof readArguments>) => {
   const { data, bare, signIn, check, end } = await startGatehouse(engine, users)
   const peer = wantsPeer
     ? await startBetterAuth(data.folder, engine === 'postgres' ? await data.another('better_auth') : undefined)
@@ -111,6 +143,7 @@ const measure = async (engine: Engine, users: number, { rounds, seconds, peer: w
       loads.push(signIns)
       loaded.push(checksUnderLoad)
     }
+    const beside = previous && (await measurePrevious(engine, { signIn, check }, { folder: previous, users, rounds, ms }))
     const p99Ratio = median(loaded.map(({ p99 }, i) => p99 / (idle[i]?.p99 ?? Number.NaN)))
     rows.push(row('Gatehouse, check under load', loaded), row('Gatehouse, 32 sign-ins at once', loads))
     const heading = `**${names[engine]}**, ${users} users with a session each, medians of ${rounds} rounds of ${seconds} s`
@@ -123,7 +156,7 @@ const measure = async (engine: Engine, users: number, { rounds, seconds, peer: w
         ours: name.startsWith('Gatehouse'),
       }),
     )
-    return { text: `${heading}\n\n${table(headings, rows)}\n\n${underLoad}`, bars }
+    return { text: [heading, table(headings, rows), underLoad, ...(beside ? [beside] : [])].join('\n\n'), bars }
   } finally {
     peer?.stop()
     await end()

@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Db } from '../packages/server/src/db/schema.ts'
-import { inDatabaseWithoutTimeout } from '../packages/server/test/db/database-without-timeout.ts'
+import { inDatabaseWithoutTimeout, inMigratedDatabase } from '../packages/server/test/db/database-without-timeout.ts'
 import { environment } from '../packages/server/test/support/environment.ts'
 import { freePort } from '../packages/server/test/support/free-port.ts'
 import { startPostgres } from '../packages/server/test/support/postgres-server.ts'
@@ -22,21 +22,29 @@ export const createData = async (engine: Engine) => {
   const address = postgres?.socketUrl ?? postgres?.url
   const databaseUrl = address ? `${address}/gatehouse_bench` : `sqlite:${folder}/gatehouse.sqlite`
   const inDatabase = <T>(work: (db: Db) => Promise<T>): Promise<T> => inDatabaseWithoutTimeout(databaseUrl, work)
+  /** As `inDatabase`, in a database that a server has migrated. The server may be older than this checkout. */
+  const inMigrated = <T>(work: (db: Db) => Promise<T>): Promise<T> => inMigratedDatabase(databaseUrl, work)
   /** Creates a second empty database in the same PostgreSQL. Returns its address; `undefined` with SQLite. */
   const another = async (name: string): Promise<string | undefined> => {
     await postgres?.createDatabase(name)
     return address && `${address}/${name}`
   }
   removeAtExit(folder)
-  return { folder, databaseUrl, inDatabase, another, stop: async () => postgres?.stop() }
+  return { folder, databaseUrl, inDatabase, inMigrated, another, stop: async () => postgres?.stop() }
 }
 
-/** Starts the server with the flags of `npm start`, in its own process. */
-export const startServer = async (data: { folder: string; databaseUrl: string }, more: Record<string, string> = {}) => {
+/** The root of this checkout. */
+export const checkout = join(import.meta.dirname, '..')
+
+/**
+ * Starts the server with the flags of `npm start`, in its own process.
+ * `from` is the checkout to run: this one, or an older one that is installed and built.
+ */
+export const startServer = async (data: { folder: string; databaseUrl: string }, more: Record<string, string> = {}, from = checkout) => {
   const port = await freePort()
   const log = join(data.folder, 'server.log')
   const logFile = openSync(log, 'w')
-  const main = join(import.meta.dirname, '../packages/server/src/main.ts')
+  const main = join(from, 'packages/server/src/main.ts')
   const child = spawn(process.execPath, ['--max-semi-space-size=4', '--expose-gc', main], {
     env: environment({
       MALLOC_ARENA_MAX: '2',

@@ -9,6 +9,11 @@ import { minutes } from '../../src/limits.ts'
 export const inDatabaseWithoutTimeout = async <T>(url: string, work: (db: Db) => Promise<T>): Promise<T> => {
   const { close } = await openDatabase(url)
   await close()
+  return inMigratedDatabase(url, work)
+}
+
+/** As above, for a database that is migrated already, also by another version of the server. */
+export const inMigratedDatabase = async <T>(url: string, work: (db: Db) => Promise<T>): Promise<T> => {
   const file = sqliteFile(url)
   const db = new Kysely<Tables>({ dialect: file ? new NodeSqliteDialect(file, minutes(1)) : postgresDialect(url, true) })
   try {
