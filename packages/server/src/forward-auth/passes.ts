@@ -3,7 +3,7 @@ import type { Tables } from '../db/schema.ts'
 import { limits } from '../limits.ts'
 import type { Pass } from '../passes/pass.ts'
 import type { PassSecret } from '../passes/pass-secret.ts'
-import { findPass, recordUse } from '../passes/passes.store.ts'
+import { prepareFindPass, recordUse } from '../passes/passes.store.ts'
 import type { PasskeyDueOf } from '../sessions/phishing-resistance.ts'
 import { createScope, isInScope } from './pass-scope.ts'
 import type { AskedRequest, RuleSet } from './rules/rule-set.ts'
@@ -13,6 +13,8 @@ export const createPasses = (deps: { db: Kysely<Tables>; passkeyDue: PasskeyDueO
   const { db, passkeyDue, now } = deps
   /** Compiled scopes by their text, the last used at the end: compiling takes longer than the rest of a check. */
   const scopes = new Map<string, RuleSet>()
+
+  const findPass = prepareFindPass(db)
 
   const scopeOf = (pass: Pass): RuleSet => {
     const text = JSON.stringify(pass.scope)
@@ -27,7 +29,7 @@ export const createPasses = (deps: { db: Kysely<Tables>; passkeyDue: PasskeyDueO
   /** The live pass with this secret. Stores its use at most once a minute. */
   const find = async (secret: PassSecret, address: string): Promise<Pass | undefined> => {
     const instant = now()
-    const pass = await findPass(db, secret, instant)
+    const pass = await findPass(secret, instant)
     if (pass && (pass.used === null || pass.used + limits.pass.usedEvery <= instant || pass.used > instant))
       await recordUse(db, pass.selector, address, instant)
     return pass

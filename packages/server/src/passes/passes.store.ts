@@ -1,6 +1,6 @@
-import type { ExpressionBuilder } from 'kysely'
+import type { ExpressionBuilder, InferResult } from 'kysely'
 import type { Permit } from '../credentials/credential-rules.ts'
-import { compiledOnce } from '../db/compiled.ts'
+import { inBatches } from '../db/batches.ts'
 import type { Db, Tables, UsedFactor } from '../db/schema.ts'
 import { preparedAs } from '../db/statement-marks.ts'
 import { hashSecret, matchesHash } from '../keys/secrets.ts'
@@ -108,22 +108,33 @@ export const passOf = (row: PassRow): Pass => ({
   usedFrom: row.passUsedFrom,
 })
 
-const selectPass = compiledOnce((db, { selector, now }: { selector: string; now: number }) =>
+const selectPasses = (db: Db, selectors: readonly string[]) =>
   db
     .selectFrom('passes')
     .leftJoin('users', 'userId', 'passUser')
-    .select([...columns, 'passHash'])
-    .where('passSelector', '=', selector)
-    .where('passExpires', '>', now)
-    // A user who must choose a new password has no access, and neither do their programs.
-    .where(e => e.or([e('passUser', 'is', null), e('userForcedReset', '=', 0)]))
-    .modifyEnd(preparedAs('find-pass')),
-)
+    .select([...columns, 'passHash', 'userForcedReset'])
+    .where('passSelector', 'in', selectors)
 
-/** The live pass with this secret. */
-export const findPass = async (db: Db, { selector, secret }: PassSecret, now: number): Promise<Pass | undefined> => {
-  const [row] = await selectPass(db, { selector, now })
-  return row && matchesHash(secret, row.passHash) ? passOf(row) : undefined
+type FoundPass = InferResult<ReturnType<typeof selectPasses>>[number]
+
+/** A user who must choose a new password has no access, and neither do their programs. */
+const isLive = ({ passExpires, userForcedReset }: FoundPass, now: number) => passExpires > now && userForcedReset !== 1
+
+/** Finds the live pass with a secret. */
+export const prepareFindPass = (db: Db) => {
+  const find = inBatches<FoundPass>(
+    size => {
+      const query = selectPasses(db, Array<string>(size).fill(''))
+        .modifyEnd(preparedAs(`find-passes-${size}`))
+        .compile()
+      return async selectors => (await db.executeQuery<FoundPass>({ ...query, parameters: selectors })).rows
+    },
+    row => row.passSelector,
+  )
+  return async ({ selector, secret }: PassSecret, now: number): Promise<Pass | undefined> => {
+    const row = await find(selector)
+    return row && matchesHash(secret, row.passHash) && isLive(row, now) ? passOf(row) : undefined
+  }
 }
 
 /** Stores when and from where a pass was last used. */
