@@ -31,6 +31,11 @@ const config: KnipConfig = {
       // The bundler resolves imports of a configuration from its folder.
       ignoreDependencies: ['rolldown-plugin-dts'],
     },
+    'packages/testing': {
+      entry: ['build.config.ts'],
+      // The bundler resolves imports of a configuration from its folder.
+      ignoreDependencies: ['rolldown-plugin-dts'],
+    },
     'packages/portal': {
       entry: [
         'src/*.{ts,tsx}',

@@ -142,6 +142,7 @@ export default defineConfig({
       { test: { name: 'bench', root: 'bench', include: ['*.test.ts'] } },
       { test: { name: 'wire', root: 'packages/wire', include: ['{src,test}/**/*.test.ts'] } },
       { test: { name: 'mock', root: 'packages/mock', include: ['test/**/*.test.ts'] } },
+      { test: { name: 'testing', root: 'packages/testing', include: ['test/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
       {
         // The English texts of the packages' sources.
         ssr: { resolve: { conditions: ['gatehouse-source', ...defaultServerConditions] } },

@@ -38,6 +38,7 @@ const budgets: [entry: string, file: string, most: number][] = [
   ['the whole wire format, without Valibot', 'packages/wire/dist/index.js', 24_000],
   ['the conformance checks with their libraries', 'packages/conformance/dist/index.js', 60_000],
   ['the mock with its libraries', 'packages/mock/dist/index.js', 60_000],
+  ['the package for tests with its libraries', 'packages/testing/dist/index.js', 40_000],
 ]
 
 for (const [entry, file, most] of budgets)

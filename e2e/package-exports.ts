@@ -77,6 +77,7 @@ export const typedEntries: Record<string, string> = {
   '@gatehouse/wire': 'packages/wire/dist/index.d.ts',
   '@gatehouse/conformance': 'packages/conformance/dist/index.d.ts',
   '@gatehouse/mock': 'packages/mock/dist/index.d.ts',
+  '@gatehouse/testing': 'packages/testing/dist/index.d.ts',
 }
 
 const cell = (text: string) => text.replaceAll('|', '\\|')

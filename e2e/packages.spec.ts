@@ -8,7 +8,7 @@ import { expect, test } from '@playwright/test'
 import { publint } from 'publint'
 import { filesOf, packInto } from './packed-package.ts'
 
-const names = ['sign-in', 'wire', 'conformance', 'mock']
+const names = ['sign-in', 'wire', 'conformance', 'mock', 'testing']
 
 test.describe('@long', () => {
   test.describe.configure({ mode: 'default', timeout: 600_000 })

@@ -80,6 +80,7 @@ test.describe('@long', () => {
       `gatehouse-mock-${version}.tgz`,
       `gatehouse-server-${version}.tgz`,
       `gatehouse-sign-in-${version}.tgz`,
+      `gatehouse-testing-${version}.tgz`,
       `gatehouse-wire-${version}.tgz`,
     ])
     expect(await readFile(join(other, 'SHA256SUMS'), 'utf8')).toBe(await readFile(join(one, 'SHA256SUMS'), 'utf8'))

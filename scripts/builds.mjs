@@ -51,11 +51,12 @@ export const builtPackages = {
   wire: node => ensureBuilt(node, 'Building the package', 'wire', []),
   conformance: node => ensureBuilt(node, 'Building the conformance checks', 'conformance', ['wire']),
   mock: node => ensureBuilt(node, 'Building the mock server', 'mock', ['wire']),
+  testing: node => ensureBuilt(node, 'Building the package for tests', 'testing', ['wire']),
 }
 
 /** Builds what embedders install, one after another, before tests read or pack it at the same time. */
 export const ensureAllPackages = async node => {
-  for (const name of ['sign-in', 'wire', 'conformance', 'mock']) await builtPackages[name](node)
+  for (const name of ['sign-in', 'wire', 'conformance', 'mock', 'testing']) await builtPackages[name](node)
 }
 
 /** Node's compile cache for our sources. Without it, a start takes twice the time and 25 MB more. */

@@ -12,7 +12,7 @@ import { must, root } from './steps.mjs'
 const built = { types: './dist/index.d.ts', default: './dist/index.js' }
 
 /** The packages that embedders install. The server's build writes a package of its own; ui and portal are bundled into others. */
-export const publicPackages = ['sign-in', 'wire', 'conformance', 'mock']
+export const publicPackages = ['sign-in', 'wire', 'conformance', 'mock', 'testing']
 
 /** Entries without the sources: a source's condition is left out, and an entry that has nothing else. */
 const builtEntries = exports =>

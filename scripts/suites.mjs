@@ -27,6 +27,7 @@ export const checkSources = (node, { background = false } = {}) => {
     'packages/language',
     'packages/conformance',
     'packages/mock',
+    'packages/testing',
     'packages/ui',
     'packages/sign-in',
     'packages/portal',
@@ -51,8 +52,8 @@ export const checkSources = (node, { background = false } = {}) => {
 
 /** The Vitest projects of each suite, see vitest.config.ts. */
 const projects = {
-  check: ['docs', 'bench', 'wire', 'language', 'mock', 'ui', 'sign-in', 'portal', 'server-src', 'server'],
-  short: ['docs', 'bench', 'wire', 'language', 'mock', 'ui', 'sign-in', 'portal', 'server-src', 'server', 'server-on-postgres'],
+  check: ['docs', 'bench', 'wire', 'language', 'mock', 'testing', 'ui', 'sign-in', 'portal', 'server-src', 'server'],
+  short: ['docs', 'bench', 'wire', 'language', 'mock', 'testing', 'ui', 'sign-in', 'portal', 'server-src', 'server', 'server-on-postgres'],
   long: ['server-long', 'server-on-postgres-long', 'server-load', 'server-on-postgres-load'],
 }
 

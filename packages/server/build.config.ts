@@ -23,6 +23,7 @@ export default defineConfig({
     gatehouse: resolve(here, 'src/cli/cli.ts'),
     'hash-worker': resolve(here, 'src/passwords/hash-worker.ts'),
     'password-judge': resolve(here, 'src/passwords/password-judge.ts'),
+    'test-server': resolve(here, 'src/testing/test-server.ts'),
   },
   platform: 'node',
   external: [...Object.keys(installed), ...absent].map(name => new RegExp(`^${name}($|/)`)),

@@ -17,13 +17,13 @@ const licensesFile = (dist: string): Plugin => ({
   },
 })
 
-/** The build of a package with a command: its script, its module for tests, their types, and every library, so that it installs nothing. */
-export const commandPackage = (here: string, plugins: Plugin[] = []): RolldownOptions[] => {
+/** The build of a package for tests: its module, its types, and every library, so that it installs nothing. */
+export const testPackage = (here: string, plugins: Plugin[] = [], scripts: Record<string, string> = {}): RolldownOptions[] => {
   const dist = resolve(here, 'dist')
   const index = resolve(here, 'src/index.ts')
   return [
     {
-      input: { cli: resolve(here, 'src/cli.ts'), index },
+      input: { ...scripts, index },
       platform: 'node',
       external: absent,
       plugins: [licenses(join(dist, 'licenses.json')), licensesFile(dist), ...plugins],
@@ -40,3 +40,7 @@ export const commandPackage = (here: string, plugins: Plugin[] = []): RolldownOp
     },
   ]
 }
+
+/** The same with a command. */
+export const commandPackage = (here: string, plugins: Plugin[] = []): RolldownOptions[] =>
+  testPackage(here, plugins, { cli: resolve(here, 'src/cli.ts') })

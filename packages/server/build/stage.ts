@@ -34,6 +34,8 @@ const packed = {
   description,
   license: 'UNLICENSED',
   type,
+  // Only @gatehouse/testing starts it.
+  exports: { './test-server': './server/test-server.js', './package.json': './package.json' },
   bin: { gatehouse: 'bin/gatehouse.cjs' },
   files: ['bin', 'server', 'systemd', 'recipes', 'translations', 'LICENSES.txt'],
   // Node 24.9 lets the server choose which protocol upgrades it accepts.

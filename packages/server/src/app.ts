@@ -38,7 +38,7 @@ import { createRoutes } from './http/routes.ts'
 import { createLive } from './live-updates/live-updates.ts'
 import { productOf } from './mail/layout.ts'
 import { createMailSender, type MailSender } from './mail/mail-sender.ts'
-import { createMailbox } from './mail/mailbox.ts'
+import { createMailbox, type Mailbox } from './mail/mailbox.ts'
 import { createSmtp } from './mail/smtp.ts'
 import { explainSmtp } from './mail/smtp-faults.ts'
 import type { Metrics } from './metrics.ts'
@@ -77,6 +77,8 @@ type Deps = CoreDeps & {
   logger: FastifyBaseLogger
   /** The providers of the built-in demo, in place of the configured ones. */
   demo?: readonly ProviderConfig[] | undefined
+  /** Keeps mail in place of the mail server and of the folder. */
+  mailbox?: Mailbox | undefined
   /** How long slow clients may keep a connection open. Defaults to `limits.connections`; tests set shorter times. */
   connections?: ConnectionLimits | undefined
 }
@@ -90,7 +92,7 @@ export const createApp = async (deps: Deps): Promise<App> => {
   const sso = { ...recovery, ...wireSso(recovery, deps.demo) }
   const account = { ...sso, ...wireAccount(sso, rules) }
   const phones = { ...account, ...(await wirePhones(account)) }
-  const mail = wireMail(recovery)
+  const mail = wireMail(recovery, deps.mailbox)
   const routes = createRoutes({
     ...phones,
     ...wireAdministration(core, rules),
@@ -215,9 +217,10 @@ const prepareAssertions = async (core: Core, areNeeded: boolean) => {
   return assertions
 }
 
-const wireMail = (deps: WithRecovery) => {
-  const { smtp, mailFolder, mailFrom } = deps.config
-  const mailbox = smtp ? undefined : createMailbox(mailFolder, mailFrom)
+const wireMail = (deps: WithRecovery, given: Mailbox | undefined) => {
+  const { mailFolder, mailFrom } = deps.config
+  const smtp = given ? undefined : deps.config.smtp
+  const mailbox = given ?? (smtp ? undefined : createMailbox(mailFolder, mailFrom))
   const send = smtp ? createSmtp(smtp, mailFrom, new URL(deps.origin).hostname).send : mailbox?.send
   if (!send) throw new Error('there is no way to send mail')
   const product = { url: `${deps.publicUrl}/`, ...productOf(deps.config.brand) }

@@ -1,16 +1,19 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, ConfigProblems, readConfig } from './config/config.ts'
 import { isHere } from './config/value-formats.ts'
 import type { Clock } from './db/clock.ts'
 import { openDatabase } from './db/open.ts'
+import type { Tables } from './db/schema.ts'
 import { lockForOneServer } from './db/sole-process.ts'
 import { rpIdProblem } from './factors/passkey/rp-id-change.ts'
 import { createMetricsListener } from './http/metrics.ts'
 import { loadBuiltPages } from './http/pages/built-pages.ts'
 import { limits, minutes } from './limits.ts'
+import type { Mailbox } from './mail/mailbox.ts'
 import { createHashThreads, createPoolHasher } from './passwords/hash-threads.ts'
 import { createPasswordProblem } from './passwords/password-rules.ts'
 import { createPasswords } from './passwords/passwords.ts'
@@ -27,18 +30,33 @@ type StartOptions = {
   pages?: string | undefined
   /** Whether a new installation without providers gets simulated ones, so that its provider buttons work. */
   demoProvider?: boolean
+  /** What the test server replaces. The command `start` and the configuration cannot. */
+  test?: TestParts
+}
+
+export type TestParts = {
+  configure: (config: Config) => Config
+  mailbox: (config: Config) => Mailbox
+  /** Runs beside the rest of the start, and is complete before the server listens. */
+  prepare: (deps: { config: Config; db: Kysely<Tables>; now: () => number }) => Promise<void>
+  /** Given to `listen` besides host and port. */
+  listener: object
 }
 
 /** Thrown with a sentence that says why the server cannot start. */
 class CannotStart extends Error {}
 
-const start = async ({ pages: pagesFolder = builtPages, demoProvider = false }: StartOptions) => {
+const start = async ({ pages: pagesFolder = builtPages, demoProvider = false, test }: StartOptions) => {
   // Files that the server writes are readable by its user only.
   process.umask(0o077)
-  const config = readConfig(process.env)
+  const configured = readConfig(process.env)
+  const config = test ? test.configure(configured) : configured
   const lock = lockForOneServer(config.databaseUrl)
   const { db, clock, close } = await openDatabase(config.databaseUrl)
   const { now } = clock
+  const prepared = test?.prepare({ config, db, now })
+  // Awaited below. Until then, a failure must not count as unhandled.
+  prepared?.catch(() => {})
   const lostPasskeys = await rpIdProblem(db, config.passkeys)
   if (lostPasskeys !== undefined) throw new CannotStart(lostPasskeys)
   const { queueWait, argon2id, turnsBesideCores } = limits.password
@@ -65,6 +83,7 @@ const start = async ({ pages: pagesFolder = builtPages, demoProvider = false }: 
   const { app, mailSender, pushNotifier, backgroundJobs, metrics, rules } = await createApp({
     config,
     demo: demo?.providers,
+    mailbox: test?.mailbox(config),
     db,
     passwords,
     pages,
@@ -72,8 +91,9 @@ const start = async ({ pages: pagesFolder = builtPages, demoProvider = false }: 
     logger,
     isStopping: shutdown.isStopping,
   })
+  await prepared
   try {
-    await app.listen(config.listen)
+    await app.listen({ ...config.listen, ...test?.listener })
   } catch (error) {
     throw cannotListen(error, config)
   }

@@ -5,7 +5,7 @@ import { type Clock, databaseClock, ownClock } from './clock.ts'
 import { migrationsFor } from './migrations.ts'
 import type { Engine } from './refuse.ts'
 import type { Tables } from './schema.ts'
-import { NodeSqliteDialect } from './sqlite.ts'
+import { memory, NodeSqliteDialect } from './sqlite.ts'
 
 type Open = { db: Kysely<Tables>; clock: Clock; close: () => Promise<void> }
 
@@ -46,23 +46,29 @@ export const openUpToDate = (url: string): Promise<Open> => connect(url, async (
 
 /** Opens a database that is up to date for one long piece of work: one connection, whose statements have no time limit. */
 export const openForLongWork = async (url: string): Promise<{ db: Kysely<Tables>; engine: Engine }> => {
-  const file = sqliteFile(url)
+  const file = sqlitePath(url)
   const dialect = await dialectsFor(url, file)
   return { db: new Kysely<Tables>({ dialect: dialect(true) }), engine: file ? 'sqlite' : 'postgres' }
 }
 
+/** A SQLite database in memory, which only the test server uses. The configuration accepts no such address. */
+export const inMemory = `sqlite:${memory}`
+
+const sqlitePath = (url: string): string | undefined => /^sqlite:(.+)$/.exec(url)?.[1]
+
 /** The file of a SQLite database. */
-export const sqliteFile = (url: string): string | undefined => /^sqlite:(.+)$/.exec(url)?.[1]
+export const sqliteFile = (url: string): string | undefined => (url === inMemory ? undefined : sqlitePath(url))
 
 const connect = async (
   url: string,
   prepare: (db: Kysely<Tables>, engine: Engine, name: string) => Promise<string[]>,
 ): Promise<Open & { found: string[] }> => {
-  const file = sqliteFile(url)
+  const file = sqlitePath(url)
   const name = nameOfDatabase(url)
   const dialect = await dialectsFor(url, file)
   const db = new Kysely<Tables>({ dialect: dialect(false) })
-  const patient = new Kysely<Tables>({ dialect: dialect(true) })
+  // Each connection to a database in memory opens another one.
+  const patient = url === inMemory ? db : new Kysely<Tables>({ dialect: dialect(true) })
   try {
     const found = await prepare(patient, file ? 'sqlite' : 'postgres', name)
     const clock = file ? ownClock : await databaseClock(db)
@@ -75,7 +81,7 @@ const connect = async (
     await db.destroy().catch(() => {})
     throw cause instanceof NewerDatabase ? cause : new Error(`The database ${name} could not be opened`, { cause })
   } finally {
-    await patient.destroy().catch(() => {})
+    if (patient !== db) await patient.destroy().catch(() => {})
   }
 }
 
@@ -118,7 +124,7 @@ const refuseNewer = (before: readonly string[], known: readonly string[], name: 
 }
 
 /** The name of a database for messages. */
-export const nameOfDatabase = (url: string): string => sqliteFile(url) ?? withoutPassword(url)
+export const nameOfDatabase = (url: string): string => sqlitePath(url) ?? withoutPassword(url)
 
 const withoutPassword = (text: string) => {
   const url = new URL(text)

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { sqliteFile } from './open.ts'
 import { isBusy } from './sqlite.ts'
 
 /**
@@ -7,7 +8,7 @@ import { isBusy } from './sqlite.ts'
  * @throws Error when another server has the lock
  */
 export const lockForOneServer = (databaseUrl: string): { release: () => void } => {
-  const file = /^sqlite:(.+)$/.exec(databaseUrl)?.[1]
+  const file = sqliteFile(databaseUrl)
   if (!file) return { release: () => {} }
   try {
     const lock = new DatabaseSync(`${file}.lock`, { timeout: 0 })

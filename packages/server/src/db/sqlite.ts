@@ -17,7 +17,7 @@ import { isSyncedByNext, withoutRowLock } from './statement-marks.ts'
 
 /**
  * Kysely on Node's SQLite. Committed changes survive a power failure (WAL with synchronous=FULL).
- * @param file path of the database file, created if missing
+ * @param file path of the database file, created if missing; or `memory`
  * @param patience how long to wait for another process that writes, in milliseconds
  */
 export class NodeSqliteDialect implements Dialect {
@@ -89,13 +89,16 @@ class TransactionalDdlAdapter extends SqliteAdapter {
   }
 }
 
+/** SQLite's name for a database that exists as long as its connection. */
+export const memory = ':memory:'
+
 /** Pages of 4 KiB in the log before SQLite copies them into the file. With SQLite's 1,000, forty sign-ins cause one copy. */
 const checkpointPages = 4000
 
 const open = (file: string) => {
   const db = new DatabaseSync(file, { timeout: 10 })
   db.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma wal_autocheckpoint = ${checkpointPages};`)
-  const guard = guardFile(file)
+  const guard = file === memory ? () => {} : guardFile(file)
   const prepared = new Map<string, Statement>()
   return {
     close: () => db.close(),
