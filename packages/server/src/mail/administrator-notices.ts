@@ -1,4 +1,5 @@
 import type { DoorState } from '@gatehouse/wire'
+import type { ToldAdministrators } from '../texts/mail-texts.ts'
 import type { ServerTexts } from '../texts/server-texts.ts'
 import { answerText } from './door-answer.ts'
 import type { MailBody } from './layout.ts'
@@ -34,33 +35,29 @@ export const administratorNoticeBody = (
     [facts.when, printed(message.at)],
     [facts.ipAddress, printedIp(message.address, facts)],
   ]
+  /** Most notices differ only in their texts and facts. */
+  const told = ({ title, preview, text, advice }: ToldAdministrators, about: [string, string][]): MailBody => ({
+    title,
+    about: who,
+    preview: preview(name),
+    paragraphs: [text(name)],
+    facts: about,
+    advice,
+  })
   switch (message.kind) {
-    case 'service-pass-created': {
-      const { title, preview, text, advice } = notices[message.kind]
-      return {
-        title,
-        about: who,
-        preview: preview(name),
-        paragraphs: [text(name)],
-        facts: [[facts.service, who], [facts.pass, printed(message.name)], [facts.administrator, printed(message.by)], ...incident],
-        advice,
-      }
-    }
-    case 'service-pass-ends': {
-      const { title, preview, text, advice } = notices[message.kind]
-      return {
-        title,
-        about: who,
-        preview: preview(name),
-        paragraphs: [text(name)],
-        facts: [
-          [facts.service, who],
-          [facts.pass, printed(message.name)],
-          [facts.ends, printed(message.ends)],
-        ],
-        advice,
-      }
-    }
+    case 'service-pass-created':
+      return told(notices[message.kind], [
+        [facts.service, who],
+        [facts.pass, printed(message.name)],
+        [facts.administrator, printed(message.by)],
+        ...incident,
+      ])
+    case 'service-pass-ends':
+      return told(notices[message.kind], [
+        [facts.service, who],
+        [facts.pass, printed(message.name)],
+        [facts.ends, printed(message.ends)],
+      ])
     case 'door-alarm': {
       const { text, adviceTitle } = notices[message.kind]
       const { title, cause, advice } = doors.states[message.state]
@@ -78,38 +75,18 @@ export const administratorNoticeBody = (
         advice: { title: adviceTitle, text: advice },
       }
     }
-    case 'door-alarm-ended': {
-      const { title, preview, text, advice } = notices[message.kind]
-      return {
-        title,
-        about: who,
-        preview: preview(name),
-        paragraphs: [text(name)],
-        facts: [
-          [facts.application, who],
-          [facts.since, printed(message.since)],
-        ],
-        advice,
-      }
-    }
-    case 'factor-skipped': {
-      const { title, preview, text, advice } = notices[message.kind]
-      return {
-        title,
-        about: who,
-        preview: preview(name),
-        paragraphs: [text(name)],
-        facts: [[facts.user, who], [facts.skips, String(message.skips)], ...incident],
-        advice,
-      }
-    }
+    case 'door-alarm-ended':
+      return told(notices[message.kind], [
+        [facts.application, who],
+        [facts.since, printed(message.since)],
+      ])
+    case 'factor-skipped':
+      return told(notices[message.kind], [[facts.user, who], [facts.skips, String(message.skips)], ...incident])
     case 'push-paused-of': {
-      const { title, preview, [message.why]: text, advice } = notices[message.kind]
-      return { title, about: who, preview: preview(name), paragraphs: [text(name)], facts: [[facts.user, who], ...incident], advice }
+      const { [message.why]: text, ...notice } = notices[message.kind]
+      return told({ ...notice, text }, [[facts.user, who], ...incident])
     }
-    case 'factor-reset-of': {
-      const { title, preview, text, advice } = notices[message.kind]
-      return { title, about: who, preview: preview(name), paragraphs: [text(name)], facts: [[facts.user, who], ...incident], advice }
-    }
+    case 'factor-reset-of':
+      return told(notices[message.kind], [[facts.user, who], ...incident])
   }
 }

@@ -11,7 +11,7 @@ type Advice = { title: string; text: string }
 type Told = { title: string; preview: OfProduct; text: OfProduct }
 
 /** A mail to administrators about a user or a service, whose name follows the title in the subject. */
-type ToldAdministrators = Told & { advice: Advice }
+export type ToldAdministrators = Told & { advice: Advice }
 
 /** The frame of every mail. */
 export type MailFrameTexts = {
