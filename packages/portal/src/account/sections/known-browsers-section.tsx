@@ -1,7 +1,5 @@
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import type { OwnAccount } from '@gatehouse/wire'
-import { ActionDialog } from '../../actions/action-dialog.tsx'
-import { ActionForm } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { accountTexts } from '../../messages/current.ts'
@@ -10,9 +8,10 @@ import { deviceOf, placeOf } from '../../origin.ts'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
 import { TimeAgo } from '../time-ago.tsx'
+import { type OneOrOthers, OneOrOthersDialog } from './one-or-others-dialog.tsx'
 
 type Listed = OwnAccount['browsers'][number]
-type BrowserAction = { is: 'One'; browser: Listed } | { is: 'Others' }
+type BrowserAction = OneOrOthers<{ browser: Listed }>
 
 export type KnownBrowsersProps = SectionProps & {
   browsers: Listed[]
@@ -33,7 +32,7 @@ export const KnownBrowsersSection = (props: KnownBrowsersProps) => {
     void actions.start(async signal => {
       if (action.is === 'Others') return outcomeOf(await api.userBrowserForgetOthers(signal), words().others.done)
       const reply = await api.userBrowserForget({ browserId: action.browser.browserId }, signal)
-      // 404: it is forgotten already.
+      // 404: the browser has already been forgotten.
       return !reply.ok && reply.failure.status === 404 ? { message: words().forgotten } : outcomeOf(reply, words().forgotten)
     })
 
@@ -80,28 +79,13 @@ export const KnownBrowsersSection = (props: KnownBrowsersProps) => {
           )
         })}
       </Rows>
-      <ActionDialog
+      <OneOrOthersDialog
         actions={actions}
         username={username}
-        title={action => (action.is === 'Others' ? words().others.title : words().one.title)}
-      >
-        {(action, { problem, isRunning }) => {
-          const { text, submit, running } =
-            action.is === 'Others' ? words().others : { ...words().one, text: words().one.text(nameOf(action.browser)) }
-          return (
-            <ActionForm
-              text={text}
-              danger
-              submit={submit}
-              running={isRunning ? running : undefined}
-              problem={problem}
-              onSubmit={() => forget(action)}
-              onEdit={actions.edit}
-              onCancel={actions.close}
-            />
-          )
-        }}
-      </ActionDialog>
+        words={words()}
+        textOfOne={({ browser }) => words().one.text(nameOf(browser))}
+        run={forget}
+      />
     </Section>
   )
 }

@@ -1,7 +1,5 @@
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import type { OwnAccount } from '@gatehouse/wire'
-import { ActionDialog } from '../../actions/action-dialog.tsx'
-import { ActionForm } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { accountTexts } from '../../messages/current.ts'
@@ -10,9 +8,10 @@ import { deviceOf, placeOf } from '../../origin.ts'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
 import { TimeAgo } from '../time-ago.tsx'
+import { type OneOrOthers, OneOrOthersDialog } from './one-or-others-dialog.tsx'
 
 type Listed = OwnAccount['sessions'][number]
-type SessionAction = { is: 'One'; session: Listed } | { is: 'Others' }
+type SessionAction = OneOrOthers<{ session: Listed }>
 
 export type SessionsProps = SectionProps & {
   sessions: Listed[]
@@ -76,30 +75,13 @@ export const SessionsSection = (props: SessionsProps) => {
           )
         })}
       </Rows>
-      <ActionDialog
+      <OneOrOthersDialog
         actions={actions}
         username={username}
-        title={action => (action.is === 'Others' ? words().others.title : words().one.title)}
-      >
-        {(action, { problem, isRunning }) => {
-          const { text, submit, running } =
-            action.is === 'Others'
-              ? words().others
-              : { ...words().one, text: words().one.text(deviceOf(action.session.from), placeOf(action.session.from)) }
-          return (
-            <ActionForm
-              text={text}
-              danger
-              submit={submit}
-              running={isRunning ? running : undefined}
-              problem={problem}
-              onSubmit={() => end(action)}
-              onEdit={actions.edit}
-              onCancel={actions.close}
-            />
-          )
-        }}
-      </ActionDialog>
+        words={words()}
+        textOfOne={({ session }) => words().one.text(deviceOf(session.from), placeOf(session.from))}
+        run={end}
+      />
     </Section>
   )
 }
