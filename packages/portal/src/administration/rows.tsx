@@ -87,7 +87,7 @@ export const Moment = ({ children }: { children: string }) => {
   )
 }
 
-/** The browser, and below it the IP address, which wraps only on a card that is narrower. */
+/** The browser, and below it the IP address, which wraps only if the card is narrower than the address. */
 export const From = ({ from, children }: { from: Origin; children?: ReactNode }) => (
   <span className={styles.from}>
     <span>

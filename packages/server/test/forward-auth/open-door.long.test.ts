@@ -81,7 +81,7 @@ const faults: Record<string, [behavior: Behavior, state: DoorState]> = {
   broken: [behaviors.broken, 'Unreachable'],
 }
 
-test('names each of these faults within ten minutes', { timeout: 120_000 }, async () => {
+test('names every kind of open or unreachable door within ten minutes', { timeout: 120_000 }, async () => {
   const { server, alarm, at, behave, states } = await start(
     [...Object.keys(faults), 'right'],
     origin => `  - { to: ${origin}/api/*, allow: administrators }\n  - { to: ${origin}/*, allow: users }`,

@@ -52,7 +52,7 @@ export const countPush = async (db: Db, pushCountUser: string, now: number): Pro
   return row.pushCountAllowed === 1
 }
 
-/** Resets the unanswered requests. An approval also resets the denials. */
+/** Resets the count of unanswered requests. An approval also resets that of denials. */
 export const countAnswer = async (db: Db, pushCountUser: string, approved: boolean): Promise<void> => {
   await db
     .updateTable('push_counts')
