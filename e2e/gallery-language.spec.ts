@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { pseudoTag } from '../packages/language/src/pseudo.ts'
-import { expect, scenesIn, test } from './gallery.ts'
+import { expect, removeMails, scenesIn, test } from './gallery.ts'
 import { lostAtZoom } from './reading-modes.ts'
 
 test.describe.configure({ timeout: 300_000 })
@@ -81,10 +81,7 @@ for (let share = 0; share < shares; share++) {
     const found: unknown[] = []
     for (const scene of scenes.filter((_, i) => i % shares === share)) {
       await open(scene, 'light', pseudoTag)
-      // A mail is a page of its own, in a frame without scripts.
-      await page.locator('iframe').evaluateAll(frames => {
-        for (const frame of frames) frame.remove()
-      })
+      await removeMails(page)
       for (const width of [1280, 320]) {
         await page.setViewportSize({ width, height: 800 })
         found.push(...(await lostAtZoom(page)).map(one => [scene, width, one]))

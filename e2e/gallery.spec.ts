@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { parts } from '../packages/sign-in/src/appearance/parts.ts'
 import { axeOn, wcag } from './axe.ts'
-import { expect, scenesIn, test } from './gallery.ts'
+import { expect, removeMails, scenesIn, test } from './gallery.ts'
 import { lostAtZoom, lostInForcedColors, moving } from './reading-modes.ts'
 
 test.describe.configure({ timeout: 300_000 })
@@ -40,10 +40,7 @@ for (let share = 0; share < shares; share++) {
 
     for (const scene of scenes.filter((_, i) => i % shares === share)) {
       await open(scene)
-      // A mail is a page of its own, in a frame without scripts.
-      await page.locator('iframe').evaluateAll(frames => {
-        for (const frame of frames) frame.remove()
-      })
+      await removeMails(page)
       found.push(...(await axe(page, scene, { tags: [...wcag, 'best-practice'] })))
       found.push(...(await moving(page)).map(one => [scene, 'moves', one]))
       await page.evaluate(() => Object.assign(document.documentElement.dataset, { gatehouseTheme: 'dark' }))

@@ -57,4 +57,10 @@ export const scenesIn = async (page: Page, url: string) => {
   return scenes
 }
 
+/** Removes mails from a scene. They are pages of their own, in frames without scripts. */
+export const removeMails = (page: Page) =>
+  page.locator('iframe').evaluateAll(frames => {
+    for (const frame of frames) frame.remove()
+  })
+
 export { expect }
