@@ -1,8 +1,9 @@
 import type { ErrorCode } from '@gatehouse/wire'
 
 /**
- * Thrown for invalid input. The message is for the caller, and names the field. It quotes a value only of a pass, which is no secret.
- * @param value what the code is about
+ * Thrown for invalid input. The message is for the caller, and names the field. It quotes only values that are not
+ * secret, such as the name of a group or an address in the scope of a pass.
+ * @param value the value that `code` is about
  */
 export class BadInput extends Error {
   readonly code: ErrorCode | undefined

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import type { Emit, SignInEvent } from './events.ts'
 import { logError } from './log.ts'
 
-/** Emits events of the widget, also that a page appeared. Never throws. */
+/** Emits the events of the widget, including `page-shown`. Never throws. */
 export const useEvents = (onEvent: Emit | undefined, page: Extract<SignInEvent, { type: 'page-shown' }>['page']): Emit => {
   const latest = useRef(onEvent)
   const shown = useRef('')

@@ -13,7 +13,7 @@ describe('the date on which a pass ends', () => {
   it.each([
     ['2026-11-25', 'Asia/Tokyo', 1],
     ['2026-11-25', 'America/New_York', 2],
-    // Summer time begins meanwhile.
+    // Summer time begins in between.
     ['2027-04-01', 'Europe/Amsterdam', 129],
     ['2027-11-23', 'UTC', 365],
     ['2027-11-24', 'UTC', undefined],

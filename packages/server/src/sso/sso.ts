@@ -35,7 +35,7 @@ export type Arrival =
 /** The owner of the session, before the transaction of a change. */
 type Owner = Disposable & {
   proof: Proof
-  /** Locks the account. Undefined if the password was changed or the account deleted since. */
+  /** Locks the account's row. Undefined if the password was changed or the account deleted since. */
   confirm: (tx: Db) => Promise<{ account: accounts.Account } | undefined>
   refuse: (tx: Db) => Promise<'wrong-password' | 'stale'>
 }
@@ -293,7 +293,7 @@ export const createSso = (deps: {
     })
   }
 
-  /** Whether an account is linked to a provider, besides one. A provider that is no longer configured is no way to sign in. */
+  /** Whether an account is linked to a provider other than `except`. A provider that is no longer configured is no way to sign in. */
   const isLinked = (account: accounts.Account, except?: SSOProvider): boolean =>
     (['Google', 'Azure', 'Pak'] as const).some(one => one !== except && find(one) && providerIdOf(account, one) !== null)
 

@@ -220,7 +220,7 @@ test('the sign-in page names the product and the host where the user continues, 
   expect((await browser.get(`/gate/?return=${asked}`, page)).body).not.toContain('secret-board')
 })
 
-test('a password manager’s request to change the password leads there, after the sign-in and its further steps', async () => {
+test('a password manager’s request to change the password leads to the account page, after the sign-in and its further steps', async () => {
   const server = await start({ GATEHOUSE_DASHBOARD_URL: grafana })
   const browser = server.openBrowser()
   const { headers } = await browser.get('/.well-known/change-password', page)
