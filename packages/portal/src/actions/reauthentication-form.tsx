@@ -1,8 +1,8 @@
 import { Button } from '@gatehouse/ui/buttons/button.tsx'
-import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
 import { accountTexts, signInTexts } from '../messages/current.ts'
 import styles from './action-form.module.css'
 import { ActionForm } from './action-form.tsx'
+import { CurrentPassword } from './current-password.tsx'
 import type { Actions } from './use-actions.ts'
 
 type ReauthenticationFormProps = {
@@ -37,20 +37,7 @@ export const ReauthenticationForm = ({ actions, username }: ReauthenticationForm
           else void actions.confirm(password)
         }}
       >
-        {(errorAt, readOnly) => (
-          <div>
-            <Username username={username} />
-            <PasswordField
-              label={signInTexts.login.password}
-              name="password"
-              autoComplete="current-password"
-              toggle={signInTexts.passwordField}
-              required
-              readOnly={readOnly}
-              error={errorAt('password')}
-            />
-          </div>
-        )}
+        {(errorAt, readOnly) => <CurrentPassword username={username} readOnly={readOnly} error={errorAt('password')} />}
       </ActionForm>
       {confirmByPasskey && (
         <div className={styles.instead}>
@@ -62,8 +49,3 @@ export const ReauthenticationForm = ({ actions, username }: ReauthenticationForm
     </>
   )
 }
-
-/** Password managers store and look up the password under this name. */
-export const Username = ({ username }: { username: string }) => (
-  <input hidden type="email" name="username" autoComplete="username" readOnly defaultValue={username} />
-)

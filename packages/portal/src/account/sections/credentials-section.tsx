@@ -5,9 +5,9 @@ import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
 import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm } from '../../actions/action-form.tsx'
 import type { Problem } from '../../actions/action-state.ts'
+import { CurrentPassword, Username } from '../../actions/current-password.tsx'
 import { fieldProblem } from '../../actions/field-problem.ts'
 import { byPasskey, byPassword, type ProveAgain } from '../../actions/prove-again.ts'
-import { Username } from '../../actions/reauthentication-form.tsx'
 import { outcomeOf, refusedOldPassword, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { newPasswordProblem, refusedPasswordText } from '../../mail-links/new-password-rules.ts'
@@ -126,12 +126,18 @@ export const CredentialsSection = (props: CredentialsProps) => {
                     readOnly={readOnly}
                     error={errorAt('newemail')}
                   />
-                  {hasPassword && <OldPassword name="password" username={username} error={errorAt('password')} readOnly={readOnly} />}
+                  {hasPassword && <CurrentPassword username={username} error={errorAt('password')} readOnly={readOnly} />}
                 </>
               ) : (
                 <>
                   {hasPassword ? (
-                    <OldPassword name="oldpassword" username={username} error={errorAt('oldpassword')} readOnly={readOnly} />
+                    <CurrentPassword
+                      name="oldpassword"
+                      label={words().password.old}
+                      username={username}
+                      error={errorAt('oldpassword')}
+                      readOnly={readOnly}
+                    />
                   ) : (
                     <Username username={username} />
                   )}
@@ -161,19 +167,6 @@ export const CredentialsSection = (props: CredentialsProps) => {
 }
 
 type PasswordProps = { name: string; error: string | undefined; readOnly: boolean }
-
-const OldPassword = ({ username, ...field }: PasswordProps & { username: string }) => (
-  <div>
-    <Username username={username} />
-    <PasswordField
-      {...field}
-      label={field.name === 'oldpassword' ? words().password.old : signInTexts.login.password}
-      autoComplete="current-password"
-      toggle={signInTexts.passwordField}
-      required
-    />
-  </div>
-)
 
 const NewPassword = ({ least, caption = false, ...field }: PasswordProps & { label: string; least: number; caption?: boolean }) => (
   <PasswordField

@@ -1,5 +1,4 @@
 import type { Failure } from '@gatehouse/sign-in'
-import { PasswordField } from '@gatehouse/ui/fields/password-field.tsx'
 import { GoogleMark, MicrosoftMark, PakMark } from '@gatehouse/ui/icons/provider-marks.tsx'
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import type { OwnAccount } from '@gatehouse/wire'
@@ -7,8 +6,8 @@ import { useEffect } from 'react'
 import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm } from '../../actions/action-form.tsx'
 import type { Problem } from '../../actions/action-state.ts'
+import { CurrentPassword } from '../../actions/current-password.tsx'
 import { byPasskey, byPassword, type ProveAgain } from '../../actions/prove-again.ts'
-import { Username } from '../../actions/reauthentication-form.tsx'
 import { type Outcome, outcomeOf, passwordProblem, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { accountTexts, portalTexts, signInTexts } from '../../messages/current.ts'
@@ -112,20 +111,7 @@ export const WaysToSignIn = (props: WaysToSignInProps) => {
               onCancel={actions.close}
             >
               {hasPassword &&
-                ((errorAt, readOnly) => (
-                  <div>
-                    <Username username={username} />
-                    <PasswordField
-                      label={signInTexts.login.password}
-                      name="password"
-                      autoComplete="current-password"
-                      toggle={signInTexts.passwordField}
-                      required
-                      readOnly={readOnly}
-                      error={errorAt('password')}
-                    />
-                  </div>
-                ))}
+                ((errorAt, readOnly) => <CurrentPassword username={username} readOnly={readOnly} error={errorAt('password')} />)}
             </ActionForm>
           )
         }}
