@@ -50,13 +50,17 @@ export const addPasskey = (page: Page) =>
     return post('/passkey/add', { credential: { id, rawId: id, type: 'public-key', response: { clientDataJSON, attestationObject } } })
   })
 
-/** Signs in with the password, adds a passkey and signs out. */
-export const startWithPasskey = async (page: Page) => {
+/**
+ * Signs in with the password, adds a passkey and signs out.
+ * @param answers whether the authenticator answers from then on. One that does signs in on the sign-in page, because of the autofill
+ */
+export const startWithPasskey = async (page: Page, { answers }: { answers: boolean }) => {
   const authenticator = await addAuthenticator(page)
   await page.goto('/')
   await signInPage(page).signIn()
   await signedIn(page)
   await addPasskey(page)
+  await authenticator.answers(answers)
   await signOut(page)
   return authenticator
 }

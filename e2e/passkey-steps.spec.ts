@@ -173,8 +173,7 @@ test('adds no passkey without asking after a password that was set by email', { 
 })
 
 test('asks for the passkey after an emailed link and after a provider', async ({ page, gatehouse, google }) => {
-  const authenticator = await startWithPasskey(page)
-  await authenticator.answers(false)
+  const authenticator = await startWithPasskey(page, { answers: false })
   linkGoogle(gatehouse, google)
   for (const begin of [() => openOneTimeLink(page, gatehouse), () => signInAtGoogle(page)]) {
     await page.context().clearCookies()
@@ -250,7 +249,7 @@ test.describe('where everyone needs a passkey', () => {
 })
 
 test('a user without a password changes the address with a passkey', { tag: '@long' }, async ({ page, gatehouse }) => {
-  await startWithPasskey(page)
+  await startWithPasskey(page, { answers: true })
   setUser(gatehouse, 'userPassword', null)
   // The autofill has signed in.
   await signedIn(page)

@@ -4,10 +4,7 @@ import { addAuthenticator, addPasskey, signedIn, signOut, startWithPasskey, with
 // Passkeys in Chromium, with a virtual authenticator in place of a fingerprint reader or a security key.
 
 test('signs in with a passkey alone, by the button', async ({ page }) => {
-  const authenticator = await startWithPasskey(page)
-  // The autofill would sign in without a click: this authenticator answers every request.
-  await authenticator.answers(false)
-  await page.goto('/')
+  const authenticator = await startWithPasskey(page, { answers: false })
   await expect(withPasskey(page)).toBeVisible()
   await authenticator.answers(true)
   await withPasskey(page).click()
@@ -15,17 +12,17 @@ test('signs in with a passkey alone, by the button', async ({ page }) => {
 })
 
 test('signs in with the passkey that the autofill of the email field offers', async ({ page }) => {
-  await startWithPasskey(page)
+  const authenticator = await startWithPasskey(page, { answers: false })
   await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username webauthn')
+  await authenticator.answers(true)
+  await page.reload()
   // A virtual authenticator answers as if the user had chosen it in the list.
   await signedIn(page)
 })
 
 test('says what to do if the device does not recognize the user', async ({ page }) => {
-  const authenticator = await startWithPasskey(page)
-  await authenticator.answers(false)
+  const authenticator = await startWithPasskey(page, { answers: false })
   await authenticator.verifiesUser(false)
-  await page.goto('/')
   await authenticator.answers(true)
   await withPasskey(page).click()
   await expect(signInPage(page).error).toHaveText('No passkey was used. Try again, or sign in with your password.')
@@ -33,9 +30,7 @@ test('says what to do if the device does not recognize the user', async ({ page 
 })
 
 test('asks for the passkey after the password', async ({ page }) => {
-  const authenticator = await startWithPasskey(page)
-  await authenticator.answers(false)
-  await page.goto('/')
+  const authenticator = await startWithPasskey(page, { answers: false })
   await signInPage(page).signIn()
   await expect(page.getByRole('heading', { name: 'Use your passkey' })).toBeFocused()
   await expect(page.getByRole('button', { name: 'Use a recovery code' })).toBeVisible()
@@ -61,7 +56,7 @@ test.describe('where everyone needs a second factor', () => {
 })
 
 test('each of two passkeys signs in', { tag: '@long' }, async ({ page }) => {
-  const first = await startWithPasskey(page)
+  const first = await startWithPasskey(page, { answers: true })
   await signedIn(page)
   const second = await addAuthenticator(page, 'usb')
   await addPasskey(page)
