@@ -1,19 +1,14 @@
 import { defineConfig } from '@playwright/test'
 import { chromium, chromiumFlags } from './chromium.ts'
 
-/** Tests for `npm run test:long` only: those tagged @long, and whole files about all gallery scenes, host styles and proxies. */
-const long = /@long|\b(every-state|gallery|host-page|protecting-[\w-]+)\.spec\.ts/
 /** The longest tests. Start them first, or the last worker runs one alone. */
 const first = /\b(whole-life|administration|without-script|push|account)\.spec\.ts/
 /** The tests of `npm test` in the gallery. One worker runs them, because each worker builds the gallery. */
 const inGallery = /\b(figures|parts)\.spec\.ts/
-const suite = process.env.GATEHOUSE_TEST_SUITE
 
 /** A real browser and a real server. Few workers, because each starts a server and password hashing is slow by design. */
 export default defineConfig({
   testDir: '.',
-  ...(suite === 'long' && { grep: long }),
-  ...(suite === 'short' && { grepInvert: long }),
   outputDir: '../test-results/e2e',
   fullyParallel: true,
   workers: 4,

@@ -67,6 +67,15 @@ export const runVitest = (node, summary, suite) => {
   )
 }
 
+/** Browser tests for `npm run test:long` only: those tagged @long, and whole files about all gallery scenes, host styles and proxies. */
+const longBrowserTests = String.raw`@long|\b(every-state|gallery|host-page|protecting-[\w-]+)\.spec\.ts`
+
+const browserTests = {
+  all: [],
+  short: ['--grep-invert', longBrowserTests],
+  long: ['--grep', longBrowserTests],
+}
+
 /** `short` and `long` run a suite; `all` runs the tests that the arguments name. */
 export const runPlaywright = async (node, summary, suite, more = []) => {
   const report = join(root, 'test-results/e2e.json')
@@ -80,8 +89,7 @@ export const runPlaywright = async (node, summary, suite, more = []) => {
     ...(suite === 'short' ? {} : await ensureProxies(tools, step, what => summary.missing.push(what))),
     ...(await ensureBrowsers(node)),
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-    GATEHOUSE_TEST_SUITE: suite,
   }
-  const args = script('@playwright/test/cli.js', 'test', '--config', 'e2e', '--reporter=list,json', ...more)
+  const args = script('@playwright/test/cli.js', 'test', '--config', 'e2e', '--reporter=list,json', ...browserTests[suite], ...more)
   return step('Running browser tests', () => summary.collect('browser tests', report, node, args, readPlaywright, env))
 }
