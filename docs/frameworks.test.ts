@@ -3,13 +3,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
-const page = readFileSync(join(root, 'docs/frameworks.md'), 'utf8')
+const pages = ['frameworks.md', 'testing-your-app.md'].map(name => readFileSync(join(root, 'docs', name), 'utf8'))
 
 /** A link to a file of an example, and the code below it. */
-const recipes = [...page.matchAll(/^\[`[^`]+`\]\(\.\.\/(examples\/[^)]+)\)\n\n```\w+\n([\s\S]*?)\n```$/gm)].map(([, file = '', code]) => ({
-  file,
-  code,
-}))
+const recipes = [...pages.join('\n').matchAll(/^\[`[^`]+`\]\(\.\.\/(examples\/[^)]+)\)\n\n```\w+\n([\s\S]*?)\n```$/gm)].map(
+  ([, file = '', code]) => ({
+    file,
+    code,
+  }),
+)
 
 test('the code of every recipe is that of its example', () => {
   expect(recipes.length).toBeGreaterThan(8)
@@ -29,5 +31,5 @@ test('the examples share one style sheet, and name exact versions', () => {
     return Object.values<string>({ ...dependencies, ...devDependencies })
   })
   expect(versions.length).toBeGreaterThan(15)
-  expect(versions.filter(version => !/^(\d+\.\d+\.\d+|file:gatehouse-sign-in-0\.1\.0\.tgz)$/.test(version))).toEqual([])
+  expect(versions.filter(version => !/^(\d+\.\d+\.\d+|file:gatehouse-(sign-in|server|testing)-0\.1\.0\.tgz)$/.test(version))).toEqual([])
 })
