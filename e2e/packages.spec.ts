@@ -73,10 +73,10 @@ test.describe('@long', () => {
       await promisify(execFile)('tar', ['-xzf', tarballs.get(name) ?? '', '-C', unpacked])
       const files = await filesOf(unpacked)
       const texts = new Map(await Promise.all(files.map(async file => [file, await readFile(join(unpacked, file), 'utf8')] as const)))
-      // Files that only export what others contain have nothing to map.
+      // Files that only export what others contain have nothing to map, and those of languages are made from JSON.
       const own = (file: string) => (texts.get(file) ?? '').replace(/^(import|export) [^;]*;$/gm, '').length
-      const scripts = files.filter(file => file.endsWith('.js') && own(file) > 600)
-      expect(scripts.length).toBeGreaterThan(1)
+      const scripts = files.filter(file => file.endsWith('.js') && own(file) > 600 && !file.includes('/languages/'))
+      expect(scripts.length).toBeGreaterThan(name === 'testing' ? 0 : 1)
       expect([name, scripts.filter(file => !files.includes(`${file}.map`))]).toEqual([name, []])
       expect([...texts].filter(([, text]) => text.includes(root)).map(([file]) => file)).toEqual([])
     }
