@@ -187,6 +187,7 @@ const wirePhones = async (deps: WithAccount) => {
     servers: config.pushServers,
     allowInside: config.pushPrivate,
     productName,
+    texts: deps.texts,
     approverUrl: `${publicUrl}/approve`,
     contact: `mailto:${config.mailAddress}`,
   })

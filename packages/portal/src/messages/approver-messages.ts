@@ -10,9 +10,7 @@ export type ApproverMessages = {
   /** The name of the page. */
   title: string
   opening: string
-  /** The app on the home screen. `product` is the server's name, such as Gatehouse. */
-  manifest: { name: (product: string) => string; description: string }
-  /** A notification. */
+  /** A notification. `product` is the server's name, such as Gatehouse. */
   notification: (product: string) => string
   /** The suggested name of the phone, where the browser does not tell a better one. */
   phoneNames: { Android: string; other: string }

@@ -5,7 +5,6 @@ import type { ApproverMessages } from './approver-messages.ts'
 export const englishApprover: ApproverMessages = {
   title: 'Approver',
   opening: 'Loading',
-  manifest: { name: text('{product} approver', 'product'), description: 'Approves sign-ins on this device.' },
   notification: text('{product}: someone is trying to sign in', 'product'),
   phoneNames: { Android: 'Android phone', other: 'This device' },
   offlineTitle: 'Not connected',

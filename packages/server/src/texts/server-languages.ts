@@ -13,7 +13,7 @@ export const english: ServerLanguage = { tag: 'en', texts: englishServer }
 type Translation = { language: Language; server?: unknown }
 
 /** A reader's languages, see `languageOfMails`. A user who is being created has none yet. */
-type Reader = Partial<Parameters<typeof languageOfMails>[0]>
+export type Reader = Partial<Parameters<typeof languageOfMails>[0]>
 
 /**
  * The languages in which the server writes.

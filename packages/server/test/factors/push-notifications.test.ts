@@ -185,3 +185,15 @@ test('ntfy notifies each device on its own topic, Gotify all devices with one me
     for (const secret of [asked.challengeNumber, asked.challengeUUID, ada.username, phone.userId])
       expect(seen(posted)).not.toContain(secret)
 })
+
+test('ntfy and Gotify show their notification in the language of the user', async () => {
+  const [ntfy, gotify] = [await startPushEndpoint(), await startPushEndpoint()]
+  const env = { GATEHOUSE_NTFY_URL: ntfy.url, GATEHOUSE_GOTIFY_URL: gotify.url, GATEHOUSE_GOTIFY_TOKEN: 'some-application' }
+  const { server, phone } = await startWithDevice(env)
+  await server.db.updateTable('users').set({ userLanguage: 'de' }).where('userId', '=', phone.userId).execute()
+  await requestApproval(server.openBrowser())
+  await server.pushNotifier.round()
+  const text = 'Gatehouse: Jemand versucht, sich anzumelden. Öffnen Sie die Bestätigungsseite.'
+  expect(ntfy.posted.map(({ body }) => body.toString())).toEqual([text])
+  expect(gotify.posted.map(({ body }) => JSON.parse(body.toString()).message)).toEqual([text])
+})

@@ -1,6 +1,7 @@
 import webPush from 'web-push'
 import { createProviderFetch } from '../../http-client/guarded-fetch.ts'
 import { limits } from '../../limits.ts'
+import type { Reader, ServerLanguages } from '../../texts/server-languages.ts'
 import type { PushSubscription } from './push.ts'
 
 /** Push notification servers of the operator, besides Web Push. */
@@ -21,6 +22,7 @@ export const createPushChannels = (deps: {
   /** Whether push services may have private addresses. */
   allowInside: boolean
   productName: string
+  texts: ServerLanguages
   /** The approver page's address. */
   approverUrl: string
   /** The operator's contact for push services (RFC 8292 §2.1). */
@@ -29,7 +31,7 @@ export const createPushChannels = (deps: {
   const { servers, productName, approverUrl } = deps
   const fetchOutside = createProviderFetch({ allowInside: deps.allowInside })
   const fetchOwn = createProviderFetch({ allowInside: true })
-  const text = `${productName}: someone is trying to sign in. Open the approver.`
+  const textFor = (reader: Reader) => deps.texts.of(reader).texts.push.signIn(productName)
 
   const resultOf = (status: number): PushResult =>
     status >= 200 && status < 300 ? 'taken' : status === 404 || status === 410 ? 'gone' : 'failed'
@@ -50,15 +52,15 @@ export const createPushChannels = (deps: {
     return resultOf((await fetchOutside(endpoint, { method, headers: plain, body, signal })).status)
   }
 
-  const byNtfy = async (topic: string, signal: AbortSignal): Promise<PushResult> => {
+  const byNtfy = async (topic: string, reader: Reader, signal: AbortSignal): Promise<PushResult> => {
     const headers = { click: approverUrl, priority: 'high', 'content-type': 'text/plain; charset=utf-8' }
-    return resultOf((await fetchOwn(`${servers.ntfy}/${topic}`, { method: 'POST', headers, body: text, signal })).status)
+    return resultOf((await fetchOwn(`${servers.ntfy}/${topic}`, { method: 'POST', headers, body: textFor(reader), signal })).status)
   }
 
-  const byGotify = async ({ url, token }: { url: string; token: string }, signal: AbortSignal): Promise<PushResult> => {
+  const byGotify = async ({ url, token }: { url: string; token: string }, reader: Reader, signal: AbortSignal): Promise<PushResult> => {
     const extras = { 'client::notification': { click: { url: approverUrl } } }
     const headers = { 'content-type': 'application/json', 'x-gotify-key': token }
-    const body = JSON.stringify({ title: productName, message: text, priority: 8, extras })
+    const body = JSON.stringify({ title: productName, message: textFor(reader), priority: 8, extras })
     return resultOf((await fetchOwn(`${url}/message`, { method: 'POST', headers, body, signal })).status)
   }
 

@@ -40,7 +40,7 @@ export const createPushNotifier = (deps: {
   }
 
   const wake = async (device: pushWakes.Wake, signal: AbortSignal): Promise<void> => {
-    const { factorUUID, subscription, topic } = device
+    const { factorUUID, subscription, topic, reader } = device
     notifyGotify(device, signal)
     const keys = subscription ? await pushKeys.readPushKeys(db, keyring) : undefined
     const { publicKey, privateKey } = keys ?? {}
@@ -48,7 +48,7 @@ export const createPushNotifier = (deps: {
       ...(subscription && publicKey !== undefined && privateKey !== undefined
         ? [attempt('web-push', signal, () => channels.byWebPush(subscription, { publicKey, privateKey }, signal))]
         : []),
-      ...(channels.servers.ntfy === undefined ? [] : [attempt('ntfy', signal, () => channels.byNtfy(topic, signal))]),
+      ...(channels.servers.ntfy === undefined ? [] : [attempt('ntfy', signal, () => channels.byNtfy(topic, reader, signal))]),
     ])
     if (subscription && results[0] === 'gone') await pushWakes.unsubscribe(db, factorUUID)
     if (results.includes('failed') && !results.includes('taken')) await pushWakes.postpone(db, device, now())
@@ -60,12 +60,12 @@ export const createPushNotifier = (deps: {
   const pendingGotify = new Set<Promise<unknown>>()
 
   /** Notifies Gotify once for each challenge, because all users of the application get its messages. */
-  const notifyGotify = ({ attempts, challengeUUID }: pushWakes.Wake, signal: AbortSignal) => {
+  const notifyGotify = ({ attempts, challengeUUID, reader }: pushWakes.Wake, signal: AbortSignal) => {
     const { gotify } = channels.servers
     if (!gotify || attempts > 1 || notifiedGotify.has(challengeUUID)) return
     notifiedGotify.add(challengeUUID)
     setTimeout(() => notifiedGotify.delete(challengeUUID), limits.push.lifetime).unref()
-    const message = attempt('gotify', signal, () => channels.byGotify(gotify, signal))
+    const message = attempt('gotify', signal, () => channels.byGotify(gotify, reader, signal))
       .catch(() => {})
       .finally(() => pendingGotify.delete(message))
     pendingGotify.add(message)

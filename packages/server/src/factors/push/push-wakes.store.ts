@@ -79,6 +79,8 @@ export type Wake = {
   /** When the lease of the server that claimed it ends. */
   leased: number
   subscription: PushSubscription | undefined
+  /** The languages of the phone's owner. */
+  reader: Pick<Row<'users'>, 'userLanguage' | 'userLastLanguage'>
 }
 
 /**
@@ -119,9 +121,12 @@ export const claim = async (db: Db, now: number, most: number): Promise<{ taken:
   if (claimed.length === 0) return { taken: 0, rows: [] }
   const devices = await db
     .selectFrom('push_bindings')
+    .innerJoin('factors', 'factorUUID', 'factorPushBindingFactorUUID')
+    .innerJoin('users', 'userId', 'factorIdentity')
     .leftJoin('push_subscriptions', 'pushSubscriptionFactor', 'factorPushBindingFactorUUID')
     .select(['factorPushBindingFactorUUID', 'factorPushBindingTopic'])
     .select(['pushSubscriptionEndpoint', 'pushSubscriptionP256dh', 'pushSubscriptionAuth'])
+    .select(['userLanguage', 'userLastLanguage'])
     .where(
       'factorPushBindingFactorUUID',
       'in',
@@ -132,6 +137,7 @@ export const claim = async (db: Db, now: number, most: number): Promise<{ taken:
     const device = devices.find(one => one.factorPushBindingFactorUUID === row.pushWakeFactor)
     if (!device) return []
     const { pushSubscriptionEndpoint: endpoint, pushSubscriptionP256dh: p256dh, pushSubscriptionAuth: auth } = device
+    const { userLanguage, userLastLanguage } = device
     return {
       factorUUID: row.pushWakeFactor,
       challengeUUID: row.pushWakeChallenge,
@@ -139,6 +145,7 @@ export const claim = async (db: Db, now: number, most: number): Promise<{ taken:
       attempts: row.pushWakeAttempts,
       leased: row.pushWakeNext,
       subscription: endpoint === null || p256dh === null || auth === null ? undefined : { endpoint, keys: { p256dh, auth } },
+      reader: { userLanguage, userLastLanguage },
     }
   })
   return { taken: claimed.length, rows }
