@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { pseudoTag } from '../packages/language/src/pseudo.ts'
 import { expect, removeMails, scenesIn, test } from './gallery.ts'
-import { lostAtZoom } from './reading-modes.ts'
+import { clippedTexts, lostAtZoom } from './reading-modes.ts'
 
 test.describe.configure({ timeout: 300_000 })
 
@@ -31,12 +31,6 @@ const data = [
   'the provider did not answer',
   'The server could not be reached: connection refused',
   'Google didn’t respond a minute ago',
-  'You have recovery codes already',
-  'too many requests, try again in 30 seconds',
-  'too many requests',
-  'Too many requests from this address. Try again later.',
-  'Too many requests',
-  '‘G3T’ must be a method in capitals',
   // The name that the library of toasts gives to its timer, which is hidden from screen readers.
   'notification timer',
 ]
@@ -84,7 +78,7 @@ for (let share = 0; share < shares; share++) {
       await removeMails(page)
       for (const width of [1280, 320]) {
         await page.setViewportSize({ width, height: 800 })
-        found.push(...(await lostAtZoom(page)).map(one => [scene, width, one]))
+        found.push(...[...(await lostAtZoom(page)), ...(await clippedTexts(page))].map(one => [scene, width, one]))
       }
       await page.setViewportSize({ width: 1280, height: 800 })
       if (!notTranslated.test(scene)) found.push(...(await englishIn(page)).map(text => [scene, text]))

@@ -32,6 +32,45 @@ const cutOff = (page: Page) =>
     return lost
   })
 
+/** Texts that their element or one around it cuts, in either direction, and labels that stick out of their button. */
+export const clippedTexts = (page: Page) =>
+  page.evaluate(() => {
+    const clipped: string[] = []
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const range = document.createRange()
+    const isHidden = (style: CSSStyleDeclaration) => style.clipPath !== 'none' || style.visibility !== 'visible'
+    const button = 'button, [role=button], [role=tab], a'
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement
+      if (
+        !parent ||
+        !node.nodeValue?.trim() ||
+        parent.closest('script, style, noscript, svg, canvas, select, textarea, [aria-hidden=true]')
+      )
+        continue
+      range.selectNodeContents(node)
+      const lines = [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0)
+      if (lines.length === 0) continue
+      for (let around: Element | null = parent; around; around = around.parentElement) {
+        const style = getComputedStyle(around)
+        // Texts for screen readers only are one pixel large.
+        if (isHidden(style) || around.clientWidth === 1) break
+        const cuts = [style.overflowX, style.overflowY].some(overflow => overflow === 'hidden' || overflow === 'clip')
+        if (!cuts && !around.matches(button)) continue
+        if (style.display === 'inline') continue
+        const box = around.getBoundingClientRect()
+        // Half a line's space may stick out above and below; its letters do not.
+        const lost = lines.some(line => {
+          const slack = Math.max(2, (line.height - Number.parseFloat(style.fontSize)) / 2 + 1)
+          return line.left < box.left - 1 || line.right > box.right + 1 || line.top < box.top - slack || line.bottom > box.bottom + slack
+        })
+        if (lost) clipped.push(`clipped: ${node.nodeValue.trim().slice(0, 60)} in ${around.outerHTML.slice(0, 120)}`)
+        if (lost) break
+      }
+    }
+    return clipped
+  })
+
 /** Marks that only a color made, which forced colors remove; and fields without an edge. */
 export const lostInForcedColors = (page: Page) =>
   page.evaluate(() => {

@@ -11,7 +11,7 @@ const prefix = 'gatehouse:'
 /**
  * Modules that contain the texts of one part in one language, so that a page loads no other:
  * - `gatehouse:texts/<part>/<tag>` exports `texts`, the catalog
- * - `gatehouse:texts/<part>` exports `loadTexts`, which imports one of them: `loadTexts(tag)`
+ * - `gatehouse:texts/<part>` exports `loadTexts`, which imports one of them: `loadTexts(tag)`. After a failure, it can be called again
  * - `gatehouse:languages` exports `languages`, the tags and names of all
  * @param parts the English catalogs, by the key that translations give them
  */
@@ -35,9 +35,10 @@ export const textModules = (parts: Readonly<Record<string, CatalogModule>>): Plu
 
 const loaderOf = (part: string) => {
   const imports = allLanguages().map(
-    ({ tag }) => `${JSON.stringify(tag)}: () => import(${JSON.stringify(`${prefix}texts/${part}/${tag}`)})`,
+    ({ tag }) => `${JSON.stringify(tag)}: retriable(() => import(${JSON.stringify(`${prefix}texts/${part}/${tag}`)}))`,
   )
-  return `const modules = { ${imports.join(', ')} }
+  return `import { retriable } from '@gatehouse/ui/loading/retriable.ts'
+const modules = { ${imports.join(', ')} }
 export const loadTexts = async tag => (await (modules[tag] ?? modules.en)()).texts`
 }
 

@@ -1,6 +1,6 @@
 import { adas, adasPasses } from '../src/testing/own-account.ts'
 import { account } from './account.tsx'
-import { answers, type Group, needsFactor, never, refused, staleSession } from './scene.ts'
+import { answers, type Group, needsFactor, never, refused, staleSession, tooMany } from './scene.ts'
 import { click, fill, see } from './user-steps.ts'
 
 const codes = Array.from({ length: 10 }, (_, i) => `ab${i % 6}d-efgh-2345-wxy${'abcdefghij'[i]}`.replaceAll(/[01]/g, 'm'))
@@ -68,10 +68,10 @@ export const accountPages: Group = {
     { name: 'Signing out', draw: () => account(), act: () => click('Sign out') },
     {
       name: 'Sign-out failed',
-      draw: () => account({}, { logoutBySelf: refused('too many requests') }),
+      draw: () => account({}, { logoutBySelf: tooMany }),
       act: async () => {
         await click('Sign out')
-        await see('too many requests')
+        await see('Too many requests')
       },
     },
     { name: 'Change email', draw: () => account(), act: () => click('Change email') },
@@ -258,7 +258,13 @@ export const accountPages: Group = {
     {
       name: 'Create a pass, refused',
       draw: () =>
-        account({}, { userPasses: answers(adasPasses), userPassAdd: refused('methods: ‘G3T’ must be a method in capitals', 400) }),
+        account(
+          {},
+          {
+            userPasses: answers(adasPasses),
+            userPassAdd: refused('methods: ‘G3T’ must be a method in capitals', 400, 'PassMethod', 'G3T'),
+          },
+        ),
       act: async () => {
         await click('Create pass')
         await fill('Name', 'Backup')
@@ -289,10 +295,10 @@ export const accountPages: Group = {
     },
     {
       name: 'More activity, failed',
-      draw: () => account({}, { userActivity: refused('too many requests') }),
+      draw: () => account({}, { userActivity: tooMany }),
       act: async () => {
         await click('Show more')
-        await see('too many requests')
+        await see('Too many requests')
       },
     },
     { name: 'Change time zone', draw: () => account(), act: () => click('Change time zone') },

@@ -3,7 +3,7 @@ import { boardOf, days, hours } from './administration-board.ts'
 import { page, quiet } from './administration-page.tsx'
 import { passScenes } from './administration-pass-scenes.tsx'
 import { ada, authenticator, chrome, detail, firefox, longest, other, people } from './administration-users.ts'
-import { answers, type Group, refused, type Scene, staleSession, unreachable } from './scene.ts'
+import { answers, type Group, refused, type Scene, staleSession, tooMany, unreachable } from './scene.ts'
 import { click, fill, see } from './user-steps.ts'
 
 const longestOrigin = `https://${'long-name-of-a-dashboard.'.repeat(4)}example.com:8443`
@@ -232,7 +232,7 @@ export const administration: Group = {
     },
     {
       name: 'Unlock, not possible',
-      draw: () => page(user, { ...withUser, unlock: refused('Too many requests from this address. Try again later.', 429) }),
+      draw: () => page(user, { ...withUser, unlock: tooMany }),
       act: async () => {
         await click('Unlock')
         await see('Unlocks the password')

@@ -18,6 +18,7 @@ import {
   refused,
   type Scene,
   success,
+  tooMany,
   unreachable,
   withoutBinding,
 } from './scene.ts'
@@ -102,10 +103,10 @@ export const oneTimeLink: Group = {
     },
     {
       name: 'Too many attempts',
-      draw: () => oneTime({ magiclinkRedeem: refused('too many requests, try again in 30 seconds') }),
+      draw: () => oneTime({ magiclinkRedeem: tooMany }),
       act: async () => {
         await click('Sign in')
-        await see('too many requests')
+        await see('Too many requests')
       },
     },
     {
@@ -169,7 +170,7 @@ export const newPassword: Group = {
     },
     {
       name: 'Too common',
-      draw: () => setPassword({ resetPassword: refused('newpassword: is too common', 400) }),
+      draw: () => setPassword({ resetPassword: refused('newpassword: is too common', 400, 'PasswordCommon') }),
       act: async () => {
         await choose('passwordpassword')
         await see('The password is too common.')

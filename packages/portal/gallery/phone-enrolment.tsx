@@ -1,7 +1,7 @@
 import type { PushProgress } from '@gatehouse/wire'
 import { adas } from '../src/testing/own-account.ts'
 import { account } from './account.tsx'
-import { answers, type Group, never, refused } from './scene.ts'
+import { answers, type Group, never, tooMany } from './scene.ts'
 import { click, see } from './user-steps.ts'
 
 const link = {
@@ -51,7 +51,7 @@ export const phoneEnrolment: Group = {
     { name: 'Over', draw: () => enrolling({ tag: 'Over' }), act: until('This took too long') },
     {
       name: 'Not asked',
-      draw: () => account({ factors: first }, { userFactorAddPush: answers(link), userFactorPushProgress: refused('Too many requests') }),
+      draw: () => account({ factors: first }, { userFactorAddPush: answers(link), userFactorPushProgress: tooMany }),
       act: until('Too many requests'),
     },
     {

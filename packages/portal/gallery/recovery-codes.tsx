@@ -1,6 +1,6 @@
 import { RecoveryCodesPage } from '../src/account/recovery-codes-page.tsx'
 import { passLogin, passLoginTo } from './login.ts'
-import { answers, factorError, failedLogin, type Group, needsCode, never, success } from './scene.ts'
+import { answers, factorError, failedLogin, type Group, needsCode, never, refused, success } from './scene.ts'
 import { click, fill, see } from './user-steps.ts'
 
 const codes = [
@@ -34,13 +34,7 @@ export const recoveryCodes: Group = {
     },
     {
       name: 'Refused',
-      draw: () =>
-        page(() =>
-          Promise.resolve({
-            ok: false,
-            failure: { is: 'refused', message: 'You have recovery codes already.', detail: '', status: 409 },
-          } as const),
-        ),
+      draw: () => page(refused('Recovery codes can be created only right after a sign-in', 403, 'RecoveryCodesClosed')),
       act: async () => {
         await click('Show my recovery codes')
         await see('Something went wrong')

@@ -90,9 +90,14 @@ export const answers =
 
 /** A call that the server refuses. */
 export const refused =
-  (message: string, status = 429, code?: ErrorCode) =>
-  () =>
-    Promise.resolve({ ok: false, failure: { is: 'refused', message, detail: '', status, ...(code && { code }) } } as const)
+  (message: string, status = 429, code?: ErrorCode, value?: string) =>
+  () => {
+    const why = { ...(code && { code }), ...(value !== undefined && { value }) }
+    return Promise.resolve({ ok: false, failure: { is: 'refused', message, detail: '', status, ...why } } as const)
+  }
+
+/** A call of a visitor whose network has made too many. */
+export const tooMany = refused('Too many requests from this address. Try again later.', 429, 'TooManyRequests')
 
 /** A call for which the session is too old. */
 export const staleSession = refused('Sign in again first', 403, 'ReauthenticationRequired')

@@ -24,9 +24,10 @@ export declare const messages: LanguageMessages;
 const englishFile = new URL('../src/messages/en.ts', import.meta.url).pathname
 
 /** A bundler makes one chunk for each language. */
-const loader = `const modules = { ${languageTags.map(tag => `${JSON.stringify(tag)}: () => import("gatehouse:language/${tag}")`).join(', ')} }
-export const loadTexts = async tag =>
-  modules[tag] ? (await modules[tag]()).messages : (await import(${JSON.stringify(englishFile)})).english`
+const loader = `import { retriable } from '@gatehouse/ui/loading/retriable.ts'
+const modules = { ${languageTags.map(tag => `${JSON.stringify(tag)}: retriable(() => import("gatehouse:language/${tag}"))`).join(', ')} }
+const english = retriable(() => import(${JSON.stringify(englishFile)}))
+export const loadTexts = async tag => modules[tag] ? (await modules[tag]()).messages : (await english()).english`
 
 /** Without a bundler, each language is a file beside the one script. */
 const pageLoader = `import { english } from ${JSON.stringify(englishFile)}

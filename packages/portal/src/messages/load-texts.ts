@@ -47,5 +47,29 @@ export const loadAllTexts = (tag: string) => loadTexts(tag, ['signIn', 'portal',
 /** Loads a page's texts in the language of the document. The server rendered the page in it, so hydrate it afterwards. */
 export const speakPage = async (page: PageName) => {
   const tag = document.documentElement.lang
-  speak(tag, await loadTexts(tag, partsOf[page]))
+  speak(tag, await untilLoaded(() => loadTexts(tag, partsOf[page])))
 }
+
+const longestWait = 30_000
+
+/** The server has rendered the page, but its buttons do nothing yet. Without a network they start to work when it is back. */
+export const untilLoaded = async <T>(load: () => Promise<T>): Promise<T> => {
+  for (let wait = 1000; ; wait = Math.min(2 * wait, longestWait)) {
+    try {
+      return await load()
+    } catch {
+      await networkOr(wait)
+    }
+  }
+}
+
+const networkOr = (wait: number) =>
+  new Promise<void>(resolve => {
+    const go = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', go)
+      resolve()
+    }
+    const timer = setTimeout(go, wait)
+    window.addEventListener('online', go)
+  })
