@@ -2,7 +2,7 @@ import { admin, expect, test } from './gatehouse.ts'
 
 test.use({ locale: 'de' })
 
-test('the next page asks to try again if its texts do not load, and opens when they do', async ({ page, gatehouse }) => {
+test('the next page asks to try again if its texts do not load, and opens when they do', async ({ page, gatehouse, consoleLines }) => {
   let lost = 0
   await page.route(/texts-signIn-de-/, async route => {
     lost++
@@ -20,6 +20,8 @@ test('the next page asks to try again if its texts do not load, and opens when t
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Passwort')
   await expect(again).toHaveCount(0)
   expect(before).toBeGreaterThan(0)
+  // The browser reports each lost file.
+  for (const line of consoleLines.splice(0)) expect(line).toContain('net::ERR_FAILED')
 })
 
 test('the account page works as soon as its texts have loaded', async ({ page, gatehouse, consoleLines }) => {
@@ -36,5 +38,5 @@ test('the account page works as soon as its texts have loaded', async ({ page, g
   await expect(asleep.first()).toBeVisible()
   await page.unroute(/texts-account-de-/)
   await expect(asleep).toHaveCount(0)
-  consoleLines.splice(0)
+  for (const line of consoleLines.splice(0)) expect(line).toContain('net::ERR_FAILED')
 })

@@ -89,7 +89,6 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
 
   /** The language of the page that answers a request. Asks the database nothing: call it after `session`, if the page needs that. */
   const language = (request: FastifyRequest): string => requestLanguage.languageOf(request, found.get(request))
-  const keepLanguage = (request: FastifyRequest, reply: FastifyReply) => requestLanguage.keep(request, reply, found.get(request))
 
   const checkedAt = new Map<string, CheckedCookie>()
   /** Reads the cookie that decides a check. @param origin one that rules name, so that few are remembered */
@@ -202,7 +201,6 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
     hasDuplicates,
     session,
     language,
-    keepLanguage,
     setLanguageCookie: requestLanguage.setCookie,
     readCheckCookie,
     checkedSession,

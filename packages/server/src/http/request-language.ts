@@ -47,17 +47,11 @@ export const createRequestLanguage = (config: Pick<Config, 'publicUrl' | 'langua
     httpOnly: true,
     secure: config.publicUrl.https,
   }
-  /** @param tag null for the browser's language */
+  /** Only for a choice made in this browser: on a shared one, the setting of a user is not the next user's. @param tag null for the browser's language */
   const setCookie = (reply: FastifyReply, tag: string | null) => {
     if (tag === null) reply.clearCookie(name, attributes)
     else reply.setCookie(name, tag, { ...attributes, maxAge: limits.languageCookie.lifetime / 1000 })
   }
 
-  /** Pages that look up no session, such as errors and the sign-in page, have the user's language by the cookie. */
-  const keep = (request: FastifyRequest, reply: FastifyReply, session: Pick<Session, 'userLanguage'> | undefined) => {
-    const chosen = chosenBy(session)
-    if (chosen !== undefined && chosen !== ofCookie(request)) setCookie(reply, chosen)
-  }
-
-  return { languageOf, setCookie, keep }
+  return { languageOf, setCookie }
 }

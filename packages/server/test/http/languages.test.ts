@@ -1,4 +1,4 @@
-import { accountRoutes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { asked, navigates } from '../forward-auth/asked.ts'
 import { ada, startServer } from '../support/harness.ts'
@@ -226,14 +226,26 @@ test('the user’s setting comes before the cookie, and a choice changes it', as
   await desktop.call(accountRoutes.userLanguage, { userLanguage: 'ar' })
   phone.jar.set('gatehouse-language', 'de')
   expect([await shown(desktop), await shown(phone)]).toEqual(['ar', 'ar'])
-  // From then on, pages without a session have it too.
-  expect([await shown(desktop, '/nowhere'), await shown(phone, '/nowhere')]).toEqual(['ar', 'ar'])
+  // Pages that look up no session have the language that was chosen in the browser.
+  expect([await shown(desktop, '/nowhere'), await shown(phone, '/nowhere')]).toEqual(['ar', 'de'])
   await phone.submit(to, { language: 'pt-BR' })
   expect([await shown(desktop), await shown(phone)]).toEqual(['pt-BR', 'pt-BR'])
   const rows = await server.db.selectFrom('audit').select('auditEvent').where('auditEvent', '=', 'language-changed').execute()
   expect(rows.length).toBe(2)
   await desktop.call(accountRoutes.userLanguage, { userLanguage: null })
   expect(await shown(desktop)).toBe('en')
+})
+
+test('on a shared browser, the next user does not see the setting of the user before', async () => {
+  const { server } = await start()
+  const userId = await server.addUser()
+  await server.db.updateTable('users').set({ userLanguage: 'ar' }).where('userId', '=', userId).execute()
+  const shared = server.openBrowser()
+  await shared.enter()
+  const shown = async (path: string) => languageIn((await shared.send('GET', path, undefined, { ...page, 'accept-language': 'de' })).body)
+  expect(await shown('/account')).toBe('ar')
+  await shared.call(routes.logoutBySelf, {})
+  expect(await shown('/')).toBe('de')
 })
 
 test('falls back when a language of a user or a browser no longer exists', async () => {

@@ -13,7 +13,6 @@ export const createPagesFor =
   ({ caller, pages }: { caller: Caller; pages: BuiltPages }): PagesFor =>
   (request, reply, how = request.method === 'POST' ? 'once' : undefined) => {
     const language = caller.language(request)
-    caller.keepLanguage(request, reply)
     // Attack: a cache that ignores Cache-Control gives one user's language to others.
     const vary = [reply.getHeader('vary'), 'Cookie', 'Accept-Language'].filter(Boolean).join(', ')
     reply.headers({ 'content-language': language, vary, 'x-robots-tag': 'noindex' })
