@@ -86,3 +86,17 @@ for (let share = 0; share < shares; share++) {
     expect(found).toEqual([])
   })
 }
+
+test('finds texts that are cut, and labels that stick out of their button', async ({ page }) => {
+  await page.setContent(`<style>* { font: 16px / 20px monospace; white-space: nowrap }</style>
+    <p style="width: 40px; overflow: hidden; text-overflow: ellipsis">an ellipsis</p>
+    <div style="height: 20px; overflow: hidden"><p style="margin: 0">first<br>second</p></div>
+    <button style="width: 60px">a label that is too long</button>
+    <div style="width: 40px; overflow: auto"><span>what scrolls</span></div>
+    <button>fits</button>`)
+  expect((await clippedTexts(page)).map(found => found.replace(/ in <.*/s, ''))).toEqual([
+    'clipped: an ellipsis',
+    'clipped: second',
+    'clipped: a label that is too long',
+  ])
+})

@@ -32,7 +32,7 @@ const cutOff = (page: Page) =>
     return lost
   })
 
-/** Texts that their element or one around it cuts, in either direction, and labels that stick out of their button. */
+/** Texts that an element around them cuts, in either direction, and labels that stick out of their button. */
 export const clippedTexts = (page: Page) =>
   page.evaluate(() => {
     const clipped: string[] = []
@@ -43,7 +43,8 @@ export const clippedTexts = (page: Page) =>
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement
       if (
-        !parent ||
+        // Not visible: the content of a closed `details`.
+        !parent?.checkVisibility() ||
         !node.nodeValue?.trim() ||
         parent.closest('script, style, noscript, svg, canvas, select, textarea, [aria-hidden=true]')
       )
@@ -51,11 +52,14 @@ export const clippedTexts = (page: Page) =>
       range.selectNodeContents(node)
       const lines = [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0)
       if (lines.length === 0) continue
-      for (let around: Element | null = parent; around; around = around.parentElement) {
+      for (let around: Element | null = parent; around && around !== document.documentElement; around = around.parentElement) {
         const style = getComputedStyle(around)
         // Texts for screen readers only are one pixel large.
         if (isHidden(style) || around.clientWidth === 1) break
-        const cuts = [style.overflowX, style.overflowY].some(overflow => overflow === 'hidden' || overflow === 'clip')
+        const overflows = [style.overflowX, style.overflowY]
+        // What a reader can scroll to is not lost.
+        if (overflows.some(overflow => overflow === 'auto' || overflow === 'scroll')) break
+        const cuts = overflows.some(overflow => overflow === 'hidden' || overflow === 'clip')
         if (!cuts && !around.matches(button)) continue
         if (style.display === 'inline') continue
         const box = around.getBoundingClientRect()

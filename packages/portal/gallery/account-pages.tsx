@@ -270,7 +270,7 @@ export const accountPages: Group = {
         await fill('Name', 'Backup')
         await fill('Methods', 'G3T')
         await click('Create pass')
-        await see('‘G3T’ must be')
+        await see('‘G3T’ must be a method in capitals, such as GET.')
       },
     },
     {
