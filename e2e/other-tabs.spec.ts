@@ -61,9 +61,17 @@ test('a sign-out in one tab shows the sign-in page in the others, and a sign-in 
   await signInPage(one).signIn()
   await expect(one).toHaveURL(`${gatehouse.url}/account`)
   await two.goto(`${gatehouse.url}/account`)
+  // The first tab loads so slowly that it cannot hear the second one sign in.
+  const signedIn = Promise.withResolvers<void>()
+  await one.route('**/assets/beside-sign-in*', async route => {
+    await signedIn.promise
+    await route.continue()
+  })
   await one.getByRole('button', { name: 'Sign out', exact: true }).click()
   for (const tab of [one, two]) await expect(tab).toHaveURL(`${gatehouse.url}/`)
   await expect(signInPage(one).button).toBeVisible()
   await signInPage(two).signIn()
-  for (const tab of [two, one]) await expect(tab).toHaveURL(`${gatehouse.url}/account`)
+  await expect(two).toHaveURL(`${gatehouse.url}/account`)
+  signedIn.resolve()
+  await expect(one).toHaveURL(`${gatehouse.url}/account`)
 })

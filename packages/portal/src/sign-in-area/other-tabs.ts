@@ -10,11 +10,38 @@ const isTabMessage = (data: unknown): data is TabMessage =>
   'type' in data &&
   (data.type === 'signed-in' || data.type === 'signed-out' || data.type === 'left-sign-in')
 
+/** Holds when a tab last told the others of a sign-in: in the browser's storage, and in that of the tab that told them. */
+const toldKey = 'gatehouse-signed-in'
+
+const noteSignIn = () => {
+  const now = String(Date.now())
+  try {
+    localStorage.setItem(toldKey, now)
+    sessionStorage.setItem(toldKey, now)
+  } catch {
+    // Storage can be off, or full.
+  }
+}
+
+/** Whether another tab told of a sign-in while this page was loading and could not listen yet. */
+const hasMissedSignIn = () => {
+  try {
+    const told = localStorage.getItem(toldKey)
+    return told !== sessionStorage.getItem(toldKey) && Number(told) > performance.timeOrigin
+  } catch {
+    return false
+  }
+}
+
 /** Sends messages to the other tabs of this browser and receives theirs. */
 export const openOtherTabs = () => {
   const channel = new BroadcastChannel(channelName)
   return {
-    send: (message: TabMessage) => channel.postMessage(message),
+    send: (message: TabMessage) => {
+      if (message.type !== 'signed-out') noteSignIn()
+      channel.postMessage(message)
+    },
+    hasMissedSignIn,
     /** Returns a function that stops listening. */
     listen: (type: TabMessage['type'], then: () => void) => {
       const onMessage = ({ data }: MessageEvent<unknown>) => {

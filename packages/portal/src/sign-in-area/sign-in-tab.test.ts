@@ -25,6 +25,8 @@ beforeEach(() => {
 })
 afterEach(() => {
   stop()
+  localStorage.clear()
+  sessionStorage.clear()
   // biome-ignore lint/suspicious/noDocumentCookie: the tested code does the same
   document.cookie = 'gatehouse-return=; path=/gate; max-age=0'
 })
@@ -73,6 +75,24 @@ it('checks the session when visible, and after another tab has left the sign-in 
   open('/gate/')
   other.send({ type: 'left-sign-in' })
   await vi.waitFor(() => expect(goOn).toHaveBeenCalledTimes(2), { timeout: 3000 })
+})
+
+it('checks the session when another tab signed in before this one could listen', async () => {
+  signedIn = true
+  const told = (at: number) => localStorage.setItem('gatehouse-signed-in', String(at))
+  told(performance.timeOrigin - 1)
+  open('/gate/')
+  stop()
+  told(performance.timeOrigin + 1000)
+  // This tab told the others itself.
+  sessionStorage.setItem('gatehouse-signed-in', localStorage.getItem('gatehouse-signed-in') ?? '')
+  open('/gate/')
+  await new Promise(resolve => setTimeout(resolve, 600))
+  expect(sessionCheck).not.toHaveBeenCalled()
+  stop()
+  sessionStorage.clear()
+  open('/gate/')
+  await vi.waitFor(() => expect(goOn).toHaveBeenCalledTimes(1), { timeout: 3000 })
 })
 
 it('notifies other tabs when it leaves, but not when it follows them', async () => {

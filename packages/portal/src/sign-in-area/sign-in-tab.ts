@@ -45,9 +45,11 @@ export const startSignInTab = (options: {
     if (others) return
     others = openOtherTabs()
     others.listen('signed-in', () => void look())
-    others.listen('left-sign-in', () => {
+    const lookRepeatedly = () => {
       for (const after of looks) setTimeout(() => void look(), after)
-    })
+    }
+    others.listen('left-sign-in', lookRepeatedly)
+    if (others.hasMissedSignIn()) lookRepeatedly()
     claim()
   }
   const leave = () => {
