@@ -55,6 +55,7 @@ const without: Record<string, string> = {
   'sessions/hand-overs.store.ts claimed': 'uses a hand-over code up',
   'sessions/hand-overs.store.ts endHandOvers': 'only takes away',
   'sessions/hand-overs.store.ts purge': 'only takes away',
+  'testing/used-codes.store.ts acceptCodesAgain': 'runs only in the server of @gatehouse/testing; test-server.test.ts proves it',
 }
 
 /** Every function that writes one of the tables, with its parameters. */
