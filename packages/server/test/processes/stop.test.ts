@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { routes } from '@gatehouse/wire'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { seconds } from '../../src/limits.ts'
-import { openClient } from '../credentials/deployment.ts'
+import { openClient, signIn } from '../credentials/deployment.ts'
 import { startSmtpSink } from '../mail/smtp-sink.ts'
 import { admin, keepConnection, startToStop } from './stopping.ts'
 
@@ -23,6 +23,7 @@ test('RX-7: during the drain time the server answers old and new connections and
     await setTimeout(250)
   }
   expect(kept.map(({ connections }) => connections())).toEqual([1, 1, 1, 1, 1])
+  expect((await signIn(openClient([server.url]), admin)).tag).toBe('AuthSuccessful')
   expect(await keepConnection(port).ask('/healthz')).toEqual([200, 'close'])
   const { since } = server.kill('SIGTERM')
   expect(await server.ended).toBe(0)
