@@ -62,7 +62,8 @@ export const checkOptions = (options: GatehouseOptions): GatehouseOptions => {
   refuseUnknown(options, ownOptions, 'startGatehouse')
   for (const user of options.users ?? []) checkUser(user)
   for (const [name, value] of Object.entries(options.env ?? {})) {
-    if (!name.startsWith('GATEHOUSE_')) throw new TypeError(`env takes settings of Gatehouse, and ${name} is none.`)
+    if (!name.startsWith('GATEHOUSE_'))
+      throw new TypeError(`env cannot set ${name}: only settings of Gatehouse, which begin with GATEHOUSE_.`)
     if (name in taken) throw new TypeError(`env cannot set ${name}: ${taken[name]}.`)
     if (typeof value !== 'string') throw new TypeError(`env: the value of ${name} must be a string.`)
   }

@@ -95,7 +95,7 @@ test.each([
   [{ users: [{ email: 'ada@example.com', secondFactor: 'passkey' }] }, "secondFactor can only be 'totp'"],
   [{ users: [{ email: 'ada@example.com', password: null }] }, 'there is neither a password nor a passkey'],
   [{ users: [{ email: 'ada@example.com', password: '' }] }, 'the password is empty'],
-  [{ env: { NODE_ENV: 'production' } }, 'env takes settings of Gatehouse, and NODE_ENV is none.'],
+  [{ env: { NODE_ENV: 'production' } }, 'env cannot set NODE_ENV: only settings of Gatehouse, which begin with GATEHOUSE_.'],
   [{ env: { GATEHOUSE_DATABASE_URL: 'postgres://db/app' } }, 'env cannot set GATEHOUSE_DATABASE_URL: the database is in memory.'],
   [{ port: 0 }, 'port must be a whole number from 1 to 65535, and not 0.'],
 ])('refuses the wrong options %j', async (options, message) => {

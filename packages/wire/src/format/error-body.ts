@@ -36,8 +36,8 @@ const passProblems = [
   'PassNetwork',
 ] as const
 /**
- * Why a pass was refused. An address begins with no origin, has no path, is a pattern, or is where no rule admits passes; or a method or a
- * network is none. `value` is the entry.
+ * Why a pass was refused. An address lacks an origin or a path, is a pattern, or is where no rule admits passes; or an entry is not a method,
+ * or not a network. `value` is the entry.
  */
 export type PassProblem = (typeof passProblems)[number]
 
@@ -76,7 +76,7 @@ const errorCodes = [
 /**
  * Why a call was refused, where a client must react. `ReauthenticationRequired`: the session is too old for the call; confirm the password
  * or sign in again. `SecondFactorRequired`: sign in again with the second factor. `AddressUnchanged`: the new address is the current one.
- * `AddressMalformed`, `TimeZoneUnknown`, `GroupUnfit`: what was typed is no email address, no time zone, or no name for a group.
+ * `AddressMalformed`, `TimeZoneUnknown`, `GroupUnfit`: what was typed is not an email address, a time zone, or a name for a group.
  * `OtherSite`: a page of another origin made the call. `Fault`: the server failed; `value` is the request's id in its log.
  * `TooManyRequests` and `Busy`: call again after the time in `Retry-After`. The others say what is wrong with a password, a name, a pass or
  * a change of the account.
