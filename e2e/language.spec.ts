@@ -40,3 +40,13 @@ for (const [tag, direction] of [
     expect(texts()).toEqual([`account-${tag}`, `portal-${tag}`, `signIn-${tag}`])
   })
 }
+
+test.describe('in a Japanese browser', () => {
+  test.use({ locale: 'ja' })
+  test('uses Japanese glyphs, and breaks no line within a phrase', async ({ page, gatehouse }) => {
+    await page.goto(gatehouse.url)
+    const label = page.locator('main form label').first()
+    await expect(label).toHaveCSS('-webkit-locale', '"ja"')
+    await expect(label).toHaveCSS('word-break', 'auto-phrase')
+  })
+})
