@@ -6,6 +6,8 @@ import type { Db } from '../db/schema.ts'
 import { ask } from '../factors/credential-permits.ts'
 import { nameOf } from '../factors/factor-name.ts'
 import * as factors from '../factors/factors.store.ts'
+import type { PasskeyCeremonies } from '../factors/passkey/ceremonies.ts'
+import * as passkeys from '../factors/passkey/passkeys.store.ts'
 import * as recoveryCodes from '../factors/recovery-codes.store.ts'
 import { limits } from '../limits.ts'
 import type { Mail } from '../mail/mail.ts'
@@ -45,6 +47,8 @@ export const createOwnFactors = (deps: {
   reauthentication: Reauthentication
   mail: Mail
   sso: Pick<Sso, 'isLinked'>
+  /** `undefined` while passkeys are off. */
+  ceremonies: Pick<PasskeyCeremonies, 'rpId'> | undefined
   policy: SecondFactorPolicy
   isAdministrator: (userIdent: string) => boolean
   now: () => number
@@ -133,11 +137,11 @@ export const createOwnFactors = (deps: {
   }
 
   /** Whether a factor is a passkey without which its owner has only the mailbox left to sign in. */
-  const isLastWay = (account: accounts.Account, existing: readonly factors.NamedFactor[], removed: factors.NamedFactor): boolean =>
-    removed.factorFactorType === 'Passkey' &&
-    account.userPassword === null &&
-    !sso.isLinked(account) &&
-    existing.filter(factor => factor.factorFactorType === 'Passkey').length === 1
+  const isLastWay = async (tx: Db, account: accounts.Account, removed: factors.NamedFactor): Promise<boolean> => {
+    if (removed.factorFactorType !== 'Passkey' || account.userPassword !== null || sso.isLinked(account)) return false
+    const ways = (await passkeys.listPasskeys(tx, account.userId)).filter(one => passkeys.signsInAlone(one, deps.ceremonies?.rpId))
+    return ways.length === 1 && ways[0]?.passkeyFactor === removed.factorUUID
+  }
 
   type Removed = { factorUUID: string; isLast: boolean }
 
@@ -172,7 +176,7 @@ export const createOwnFactors = (deps: {
         await note(tx, 'factor-removed', refusal, account, visitor)
         return refusal
       }
-      if (isLastWay(account, existing, removed)) return refuse('last-way')
+      if (await isLastWay(tx, account, removed)) return refuse('last-way')
       const refusal = await (removed.factorOptional ? removeOptional : removeRequired)(tx, account, session, { factorUUID, isLast })
       if (refusal) return refuse(refusal)
       await endOtherAccess(tx, userId, session.sessionSelector)

@@ -7,6 +7,7 @@ import { isTaken } from '../database-fault.ts'
 import type { Db, Tables } from '../db/schema.ts'
 import { ask } from '../factors/credential-permits.ts'
 import * as factors from '../factors/factors.store.ts'
+import type { PasskeyCeremonies } from '../factors/passkey/ceremonies.ts'
 import * as passkeys from '../factors/passkey/passkeys.store.ts'
 import type { Mail } from '../mail/mail.ts'
 import { revokeOthers } from '../sessions/access-revocation.ts'
@@ -50,6 +51,8 @@ export const createSso = (deps: {
   /** Whether users of a provider who have no account get one. */
   provision: boolean
   openId: OpenId
+  /** `undefined` while passkeys are off. */
+  ceremonies: Pick<PasskeyCeremonies, 'rpId'> | undefined
   isAdministrator: (userIdent: string) => boolean
   now: () => number
   log: { warn: (of: object, message: string) => void }
@@ -314,7 +317,9 @@ export const createSso = (deps: {
       const { account, permit } = permitted
       const { userId } = account
       if (providerIdOf(account, provider) === null) return 'done'
-      const stays = account.userPassword !== null || isLinked(account, provider) || (await passkeys.listPasskeys(tx, userId)).length > 0
+      const own = await passkeys.listPasskeys(tx, userId)
+      const hasPasskey = own.some(one => passkeys.signsInAlone(one, deps.ceremonies?.rpId))
+      const stays = account.userPassword !== null || isLinked(account, provider) || hasPasskey
       if (!stays) return 'last-way'
       await accounts.setProvider(permit, provider, null)
       // Anyone who signed in by this identity loses their session.

@@ -84,6 +84,22 @@ test('a user without a password may unlink the last provider only if a passkey i
   expect(userPasswordByMail).toBe(0)
 })
 
+test.each([
+  ['an imported passkey, which is a second factor only', { passkeyImported: 1 as const }],
+  ['a passkey of another domain', { passkeyRpId: 'elsewhere.example.org' }],
+])('%s is no way to sign in that could be left', async (_, instead) => {
+  const { server, browser } = await startWithoutPassword()
+  const add = async () => (await addPasskey(browser, makePasskeyDevice(origin))).factorUUID
+  const remove = async (factorUUID: string) => (await browser.send('POST', accountRoutes.userFactorRemove.path, { factorUUID })).statusCode
+  const unusable = await add()
+  await server.db.updateTable('passkeys').set(instead).execute()
+  expect((await unlink(browser)).statusCode).toBe(409)
+  const usable = await add()
+  expect((await unlink(browser)).statusCode).toBe(200)
+  expect(await remove(usable)).toBe(409)
+  expect(await remove(unusable)).toBe(200)
+})
+
 test('a user without a password may remove the last passkey only if a provider is left, and the refusal names the reason', async () => {
   const { server, browser } = await startWithoutPassword()
   const add = async () => (await addPasskey(browser, makePasskeyDevice(origin))).factorUUID

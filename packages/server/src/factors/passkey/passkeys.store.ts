@@ -31,6 +31,13 @@ export const findPasskey = (db: Db, credentialId: string): Promise<(Passkey & { 
 export const listPasskeys = (db: Db, userId: string): Promise<Passkey[]> =>
   db.selectFrom('passkeys').selectAll().where('passkeyUser', '=', userId).orderBy('passkeyFactor').execute()
 
+/**
+ * Whether a passkey signs its user in without a name or a password: it is for this server's RP ID, and the user handle on its device is
+ * known here. An imported one names its user as the other program did, so it is a second factor only.
+ */
+export const signsInAlone = (passkey: Pick<Passkey, 'passkeyRpId' | 'passkeyImported'>, rpId: string | undefined): boolean =>
+  passkey.passkeyRpId === rpId && passkey.passkeyImported === 0
+
 /** The passkeys of several users, each with the handle of its user. */
 export const listPasskeysOf = (db: Db, userIds: readonly string[]) =>
   db
