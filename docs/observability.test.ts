@@ -77,11 +77,24 @@ test('every alert has a text, a severity that the page explains, an entry in the
   for (const { alert, labels, annotations } of rules) {
     expect([alert, severities.includes(labels.severity ?? '')]).toEqual([alert, true])
     expect(Object.keys(annotations)).toEqual(['summary', 'description', 'runbook_url'])
-    expect(annotations.runbook_url).toBe(`REPOSITORY/docs/observability/runbook.md#${alert.toLowerCase()}`)
+    expect(annotations.runbook_url).toBe(`docs/observability/runbook.md#${alert.toLowerCase()}`)
     const cases = tests.flatMap(one => one.alert_rule_test.filter(({ alertname }) => alertname === alert))
     expect([alert, cases.map(({ exp_alerts }) => exp_alerts.length)]).toEqual([alert, [0, 1]])
   }
 })
+
+test.each(['observability/alerts', 'observability/alerts.test', 'protecting/open-door-alerts', 'protecting/open-door-alerts.test'])(
+  'every runbook_url in %s.yml is the path of a heading in this repository',
+  name => {
+    const urls = [...read(`../${name}.yml`).matchAll(/runbook_url: '?([^'\n]*)/g)].map(([, url = '']) => url)
+    expect(urls.length).toBeGreaterThan(3)
+    for (const url of urls) {
+      const [, file = '', anchor = ''] = /^docs\/([\w/-]+\.md)#([\w-]+)$/.exec(url) ?? []
+      const headings = [...read(`../${file}`).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.toLowerCase().replaceAll(' ', '-'))
+      expect([url, headings.includes(anchor)]).toEqual([url, true])
+    }
+  },
+)
 
 test('every panel of the dashboard has a title and a description, reads the chosen data source, and stands beside the others', () => {
   const shown = dashboard.panels.filter(({ type }) => type !== 'row')
