@@ -1,4 +1,4 @@
-import type { Node } from 'yaml'
+import type { Node, YAMLMap } from 'yaml'
 
 /** Where something stands in a file, from 1. */
 export type Place = { line: number; column: number }
@@ -16,8 +16,15 @@ export type Value = { at: Place } & (
 export const parseYaml = async (text: string): Promise<{ value: Value; problems: Remark[] }> => {
   const { parseDocument, LineCounter, isAlias, isMap, isScalar, isSeq } = await import('yaml')
   const lines = new LineCounter()
-  // With the level `silent`, the library would ignore all documents but the first.
-  const document = parseDocument(text, { schema: 'failsafe', lineCounter: lines, prettyErrors: false, logLevel: 'error' })
+  const document = parseDocument(text, {
+    schema: 'failsafe',
+    lineCounter: lines,
+    prettyErrors: false,
+    // With the level `silent`, the library would ignore all documents but the first.
+    logLevel: 'error',
+    // The library compares each key with all keys before it, which takes a minute for a map of 40,000. `readMap` finds equal keys.
+    uniqueKeys: false,
+  })
   const placeOf = (offset: number): Place => {
     const { line, col } = lines.linePos(offset)
     return { line: Math.max(line, 1), column: Math.max(col, 1) }
@@ -32,16 +39,19 @@ export const parseYaml = async (text: string): Promise<{ value: Value; problems:
     }
     if (isScalar(node)) return { is: 'Text', at, text: String(node.value ?? '') }
     if (isSeq(node)) return { is: 'List', at, items: node.items.map(item => read(item, at)) }
-    if (isMap(node))
-      return {
-        is: 'Map',
-        at,
-        fields: node.items.map(({ key, value }) => {
-          const name = read(key, at)
-          return { at: name.at, name: name.is === 'Text' ? name.text : '', value: read(value, name.at) }
-        }),
-      }
+    if (isMap(node)) return readMap(node, at)
     return { is: 'Text', at, text: '' }
+  }
+  const readMap = ({ items }: YAMLMap, at: Place): Value => {
+    const names = new Set<string>()
+    const fields = items.map(({ key, value }) => {
+      const name = read(key, at)
+      if (name.is !== 'Text') return { at: name.at, name: '', value: read(value, name.at) }
+      if (names.has(name.text)) problems.push({ ...name.at, text: 'Map keys must be unique.' })
+      names.add(name.text)
+      return { at: name.at, name: name.text, value: read(value, name.at) }
+    })
+    return { is: 'Map', at, fields }
   }
   return { value: read(document.contents, { line: 1, column: 1 }), problems }
 }
