@@ -10,6 +10,12 @@ const usage = `Usage: npm run translate -- new TAG           begins a translatio
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  // The reader closed the pipe, as in `npm run translate -- list de | head`. A shell reports SIGPIPE with this code.
+  process.exit(141)
+})
+
 const commentsOf = () => {
   const comments = new Map(Object.entries(parts).map(([part, catalog]) => [part, docComments(catalog)]))
   return ([part = '', ...path]: readonly string[]) => comments.get(part)?.(path)

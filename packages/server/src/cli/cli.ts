@@ -1,5 +1,6 @@
 import { ConfigProblems } from '../config/config.ts'
 import { reasonOf } from '../doctor/finding.ts'
+import { endOnClosedPipe } from './closed-pipe.ts'
 import { commands } from './commands.ts'
 import { parseCommandLine } from './parse.ts'
 
@@ -10,10 +11,13 @@ const run = async () => {
   process.umask(0o077)
   const parsed = parseCommandLine(commands, process.argv.slice(2))
   if (parsed.is === 'help') {
+    endOnClosedPipe()
     process.stdout.write(parsed.text)
     return
   }
   const { command, args, options } = parsed
+  // The server's log must not end without a message.
+  if (command.name !== 'start') endOnClosedPipe()
   const json = options.has('json')
   await command.run({
     args,

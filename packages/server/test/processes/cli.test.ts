@@ -6,7 +6,7 @@ import { countCode } from '../../src/factors/failed-codes.store.ts'
 import { minutes } from '../../src/limits.ts'
 import * as lockout from '../../src/sign-in/lockout.store.ts'
 import { bindingOf, codeAt, deploymentOf, mailedLink, otp, outcomeOf, signIn, tokenOf } from '../credentials/deployment.ts'
-import { makeInstallation, runCli, startProcess } from './processes.ts'
+import { makeInstallation, runCli, runUnread, startProcess } from './processes.ts'
 
 const withUser = async () => {
   const { env, inDatabase } = await makeInstallation()
@@ -150,6 +150,12 @@ test('--json prints data that programs can read, and nothing else', async () => 
   expect(await json('migrate')).toEqual({ migrated: [] })
   expect(await json('version')).toMatchObject({ gatehouse: expect.stringMatching(/^\d+\.\d+\.\d+$/), node: process.versions.node })
   expect(await json('doctor')).toContainEqual({ level: 'ok', about: 'database', says: 'The tables are up to date.' })
+})
+
+test('ends quietly when the reader of a pipe closes it', async () => {
+  const { env } = await makeInstallation()
+  for (const args of [['--help'], ['user', 'list'], ['user', 'list', '--json']])
+    expect([args, await runUnread(env, args)]).toEqual([args, { code: 141, stderr: '' }])
 })
 
 test('--help lists the commands', async () => {

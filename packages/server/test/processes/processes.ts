@@ -50,6 +50,15 @@ export const runCli = async (env: Record<string, string>, args: string[], input 
   return finished(child)
 }
 
+/** Runs a command whose reader closes the pipe before the first line. */
+export const runUnread = async (env: Record<string, string>, args: string[]) => {
+  const child = spawn(process.execPath, [...commandArguments, ...args], { env: environment(env) })
+  child.stdout.destroy()
+  child.stdin.end()
+  const { code, stderr } = await finished(child)
+  return { code, stderr }
+}
+
 const collect = (child: ChildProcess) => {
   const output = { stdout: '', stderr: '' }
   child.stdout?.on('data', chunk => (output.stdout += chunk))
