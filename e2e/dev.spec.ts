@@ -90,7 +90,7 @@ test.describe('@long', () => {
 
       await page.goto(`${url}/nowhere`)
       await expect(page.getByText('There is nothing here')).toBeVisible()
-      await edit('packages/server/src/http', "'There is nothing here'", "'An empty address'")
+      await edit('packages/server/src/texts', "'There is nothing here'", "'An empty address'")
       await expect(page.getByText('An empty address')).toBeVisible()
       await edit('packages/portal/src/server-pages', '<p>{text}</p>', '<p data-changed>{text}</p>')
       await expect(page.locator('p[data-changed]')).toBeVisible()
@@ -98,6 +98,8 @@ test.describe('@long', () => {
       // This address returns 404 each time, which Chromium reports.
       consoleLines.splice(0, consoleLines.length, ...consoleLines.filter(line => !line.includes('404')))
     } finally {
+      // Vite's client reports the end of the server in every open page.
+      await page.goto('about:blank')
       killGroup(child, 'SIGKILL')
     }
   })
@@ -136,6 +138,8 @@ test.describe('@long', () => {
       await page.goto(`${url}/sign-in/mail`)
       await expect(page.getByRole('heading', { name: 'Development mailbox' })).toBeVisible()
     } finally {
+      // Vite's client reports the end of the server in every open page.
+      await page.goto('about:blank')
       killGroup(child, 'SIGKILL')
     }
   })

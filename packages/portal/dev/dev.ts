@@ -82,5 +82,8 @@ const restart = async (file: string) => {
   return isUp
 }
 watchSources(vite, packages, file => {
-  ready = ready.then(() => endingSince === undefined && restart(file))
+  ready = ready.then(async () => {
+    const last = await file
+    return endingSince === undefined && restart(last)
+  })
 })

@@ -4,19 +4,32 @@ import type { ViteDevServer } from 'vite'
 /** An editor may write several files at once. */
 const quietMs = 60
 
+/** Sources that the server has loaded or built: its own, the wire format, the pages' HTML files, and texts, which it writes into pages. */
+const ofServer =
+  /^(?:(?:server|wire)\/src|portal\/build|(?:sign-in|portal)\/src\/messages|language\/(?!.*\bdist\b))\/.*(?<!\.test)\.(?:ts|txt|json)$/
+
 /**
- * Calls `onServerChange` with the name of the last file that changed when the server has to start again: after a change of its own
- * sources, of the wire format, or of the pages' HTML files. Vite updates everything else in the open pages; those that run no script load again.
+ * Calls `onServerChange` at once when a source of the server changes, with a promise of the name of the last file that changed, once no
+ * more files change. Vite updates everything else in the open pages; those that run no script load again.
  */
-export const watchSources = (vite: ViteDevServer, packages: string, onServerChange: (file: string) => void) => {
+export const watchSources = (vite: ViteDevServer, packages: string, onServerChange: (file: Promise<string>) => void) => {
   const { client, ssr } = vite.environments
   vite.watcher.add(['server/src', 'wire/src'].map(folder => join(packages, folder)))
-  let timer: NodeJS.Timeout | undefined
+  let quiet: { timer: NodeJS.Timeout | undefined; resolve: (file: string) => void } | undefined
   vite.watcher.on('all', (_, path) => {
     const file = relative(packages, path).replaceAll('\\', '/')
-    if (/^(server|wire)\/src\/.*(?<!\.test)\.ts$|^portal\/build\/.*\.ts$/.test(file)) {
+    if (ofServer.test(file)) {
+      if (!quiet) {
+        const { promise, resolve } = Promise.withResolvers<string>()
+        quiet = { timer: undefined, resolve }
+        onServerChange(promise)
+      }
+      const { timer, resolve } = quiet
       clearTimeout(timer)
-      timer = setTimeout(() => onServerChange(`packages/${file}`), quietMs)
+      quiet.timer = setTimeout(() => {
+        quiet = undefined
+        resolve(`packages/${file}`)
+      }, quietMs)
     } else if (ssr.moduleGraph.getModulesByFile(path) && !client.moduleGraph.getModulesByFile(path)) {
       client.hot.send({ type: 'full-reload' })
     }
