@@ -42,8 +42,9 @@ const start = async () => {
     }
     const server = startProcess(env)
     await server.ready
+    const name = cookieName('check', readConfig(env))
     const check = async (cookie: string) => {
-      const headers = { ...asked(address), cookie: `${cookieName('check', readConfig(env))}=${cookie}` }
+      const headers = { ...asked(address), cookie: `${name}=${cookie}` }
       return (await fetch(`http://127.0.0.1:${port}/auth/request`, { headers })).status
     }
     return { check, output: server.output }
