@@ -27,9 +27,9 @@ export const createShutdown = (log: { info: (of: object, message: string) => voi
   const hurry = new AbortController()
 
   const end = async ({ server, webSockets, end, release }: Parts) => {
+    await rehearse()
     await quietMoment()
-    // Skip what http.Server.close does first: each microsecond counts, see quietMoment.
-    const closed = new Promise(resolve => net.Server.prototype.close.call(server, resolve))
+    const closed = closePort(server)
     server.closeIdleConnections()
     for (const socket of webSockets) socket.close(goingAway, 'the server stops')
     // A connection that was busy when the port closed becomes idle later and would stay open.
@@ -82,4 +82,20 @@ const quietMoment = async () => {
     events = performance.nodeTiming.uvMetricsInfo.events
     await setImmediate()
   }
+}
+
+// Skip what http.Server.close does first: each microsecond counts, see quietMoment.
+const closePort = (server: net.Server) => new Promise(resolve => net.Server.prototype.close.call(server, resolve))
+
+/**
+ * Closes another port in the same way, without clients. Node compiles a function when it first runs, which takes longer than closing the
+ * port, and connections that arrive in that time are reset.
+ */
+const rehearse = async () => {
+  const other = net.createServer()
+  const listening = new Promise((resolve, reject) => other.once('error', reject).listen(0, '127.0.0.1', () => resolve(undefined)))
+  await listening.then(quietMoment).then(
+    () => closePort(other),
+    () => {},
+  )
 }
