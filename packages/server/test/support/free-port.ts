@@ -1,17 +1,30 @@
 import { createServer } from 'node:net'
 
+/** Above 10080, the highest port that fetch and browsers block (WHATWG Fetch, bad ports). */
+const lowest = 10_100
+const lanes = 32
+const portsOfLane = 684
+
+const given = new Set<number>()
+
 /**
- * A port that is free now. It lies below the range for outgoing connections, so the thousands of connections of other tests cannot take
- * it before the server listens. It lies above 10080, the highest port that fetch and browsers block (WHATWG Fetch, bad ports).
+ * A port that is free now. Another test may not take it before the server listens: each worker of Vitest and Playwright has a lane of ports
+ * of its own and gets each only once, and all lanes lie below the range for outgoing connections (32768).
  */
 export const freePort = async (): Promise<number> => {
-  const port = 10_100 + Math.floor(Math.random() * 21_900)
+  const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0)
+  const port = lowest + (worker % lanes) * portsOfLane + Math.floor(Math.random() * portsOfLane)
+  if (given.has(port) || !(await isFree(port))) return freePort()
+  given.add(port)
+  return port
+}
+
+const isFree = async (port: number) => {
   const server = createServer()
-  const isFree = await new Promise<boolean>(resolve => {
+  const listens = await new Promise<boolean>(resolve => {
     server.once('error', () => resolve(false))
     server.listen(port, '127.0.0.1', () => resolve(true))
   })
-  if (!isFree) return freePort()
-  await new Promise(resolve => server.close(resolve))
-  return port
+  if (listens) await new Promise(resolve => server.close(resolve))
+  return listens
 }
