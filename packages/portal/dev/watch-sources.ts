@@ -5,8 +5,7 @@ import type { ViteDevServer } from 'vite'
 const quietMs = 60
 
 /** Sources that the server has loaded or built: its own, the wire format, the pages' HTML files, and texts, which it writes into pages. */
-const ofServer =
-  /^(?:(?:server|wire)\/src|portal\/build|(?:sign-in|portal)\/src\/messages|language\/(?!.*\bdist\b))\/.*(?<!\.test)\.(?:ts|txt|json)$/
+const ofServer = /^(?:(?:server|wire)\/src|portal\/build|(?:sign-in|portal)\/src\/messages|language)\/.*(?<!\.test)\.(?:ts|json)$/
 
 /**
  * Calls `onServerChange` at once when a source of the server changes, with a promise of the name of the last file that changed, once no

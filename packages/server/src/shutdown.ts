@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Server } from 'node:http'
 import net from 'node:net'
 import { setImmediate, setTimeout } from 'node:timers/promises'
@@ -84,7 +85,7 @@ const quietMoment = async () => {
   }
 }
 
-// Skip what http.Server.close does first: each microsecond counts, see quietMoment.
+/** Skips what `http.Server.close` does first: each microsecond counts, see `quietMoment`. */
 const closePort = (server: net.Server) => new Promise(resolve => net.Server.prototype.close.call(server, resolve))
 
 /**
@@ -92,10 +93,12 @@ const closePort = (server: net.Server) => new Promise(resolve => net.Server.prot
  * port, and connections that arrive in that time are reset.
  */
 const rehearse = async () => {
-  const other = net.createServer()
-  const listening = new Promise((resolve, reject) => other.once('error', reject).listen(0, '127.0.0.1', () => resolve(undefined)))
-  await listening.then(quietMoment).then(
-    () => closePort(other),
-    () => {},
-  )
+  const other = net.createServer().listen(0, '127.0.0.1')
+  try {
+    await once(other, 'listening')
+  } catch {
+    return
+  }
+  await quietMoment()
+  await closePort(other)
 }
