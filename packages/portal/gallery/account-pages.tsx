@@ -10,6 +10,14 @@ const newFactor = answers(needsFactor.contents)
 /** The longest possible name, with a very long word. */
 const longName = 'Donaudampfschifffahrtsgesellschaftskapitänsdiensttelefonhülle 12'
 
+const passkey = (n: number, use: 'SignIn' | 'SecondFactor' | 'None' = 'SignIn') => ({
+  factorUUID: `7c9e6679-7425-40de-944b-e07fc1f90a1${n}`,
+  factorFriendlyName: `Passkey ${n}`,
+  factorFactorType: 'Passkey' as const,
+  factorDateCreated: '2026-11-10T08:00:00.000Z',
+  passkey: { credentialId: `id${n}`, synced: true, optional: false, use },
+})
+
 const addTo = async (name = 'Phone') => {
   await click('Add an authenticator')
   await fill('Name', name)
@@ -30,6 +38,11 @@ export const accountPages: Group = {
   name: 'Pages of the account',
   scenes: [
     { name: 'Account', draw: () => account(), act: () => see('Recent activity') },
+    {
+      name: 'Account, passkeys that do not sign in alone',
+      draw: () => account({ factors: [...adas.factors, passkey(1), passkey(2, 'SecondFactor'), passkey(3, 'None')], mostPasskeys: 20 }),
+      act: () => see('It no longer works on this site.'),
+    },
     {
       name: 'Administrator',
       draw: () => account({ administrator: true, mayBeWithout: false, factors: first }),

@@ -17,6 +17,7 @@ import { failureMessage } from '../failure-message.ts'
 import { accountTexts, portalTexts, signInTexts } from '../messages/current.ts'
 import type { PasskeyAccess } from '../passkeys/passkey-access.ts'
 import styles from './account-page.module.css'
+import { reauthenticates, signsInAlone } from './factor-actions.ts'
 import type { CodeDevice } from './recovery-code-list.tsx'
 import { MessageContext, type ShowMessage } from './section.tsx'
 import { type SectionLink, SectionLinks } from './section-links.tsx'
@@ -109,7 +110,7 @@ export const AccountPage = ({
   const reload = useCallback(() => visit(`${base}/account`), [visit, base])
 
   const { userIdent, userTZLabel, administrator, hasPassword, providers, factors } = account
-  const hasPasskey = factors.some(isPasskey)
+  const hasPasskey = factors.some(reauthenticates)
   const section = { username: userIdent, hasPassword, hasPasskey, passkeys, api, refresh, leave }
 
   const sections: (SectionLink & { content: ReactNode })[] = [
@@ -123,11 +124,11 @@ export const AccountPage = ({
           {
             id: 'ways-to-sign-in',
             title: words().waysToSignIn,
-            content: <WaysToSignIn {...section} providers={providers} visit={visit} />,
+            content: <WaysToSignIn {...section} signsInByPasskey={factors.some(signsInAlone)} providers={providers} visit={visit} />,
           },
         ]
       : []),
-    ...(account.mostPasskeys != null || hasPasskey
+    ...(account.mostPasskeys != null || factors.some(isPasskey)
       ? [{ id: 'passkeys', title: accountTexts.passkeys.title, content: <PasskeysSection {...section} account={account} /> }]
       : []),
     { id: 'second-factor', title: accountTexts.factors.title, content: <FactorsSection {...section} account={account} /> },

@@ -44,6 +44,21 @@ export const provisionalName = (factors: readonly Listed[]): string => {
   return words().phone.provisional(nth)
 }
 
+type PasskeyUse = 'SignIn' | 'SecondFactor' | 'None'
+
+/** What a passkey is good for. A server that does not tell takes each as a way to sign in. `undefined` for other factors. */
+export const passkeyUse = ({ factorFactorType, passkey }: Listed): PasskeyUse | undefined =>
+  factorFactorType === 'Passkey' ? (passkey?.use ?? 'SignIn') : undefined
+
+/** Whether the factor is a passkey that signs its user in without a password. */
+export const signsInAlone = (factor: Listed): boolean => passkeyUse(factor) === 'SignIn'
+
+/** Whether the factor is a passkey that its user can reauthenticate with. */
+export const reauthenticates = (factor: Listed): boolean => {
+  const use = passkeyUse(factor)
+  return use === 'SignIn' || use === 'SecondFactor'
+}
+
 /**
  * Whether the factor is the only one that a sign-in requires. A passkey that was added automatically is not required, so the user can
  * always remove it.

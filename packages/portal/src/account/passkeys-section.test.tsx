@@ -138,6 +138,46 @@ describe('the passkeys of the account', () => {
   })
 })
 
+describe('passkeys that do not sign in alone', () => {
+  const own = { hasPassword: false, providers: [{ provider: 'Google', linked: false } as const] }
+
+  it('are described', async () => {
+    await opened({ factors: [passkey(1, { use: 'SecondFactor' }), passkey(2, { use: 'None' }), passkey(3)] })
+    const shown = rows()
+    const secondFactor = 'Works as a second factor only. To sign in with a passkey alone, add a new one.'
+    expect(shown.map(row => row.includes(secondFactor))).toEqual([true, false, false])
+    expect(shown.map(row => row.includes('It no longer works on this site.'))).toEqual([false, true, false])
+  })
+
+  it.each(['SecondFactor', 'None'] as const)('are no other way to sign in, and can be removed themselves (%s)', async use => {
+    await opened({ ...own, factors: [...adas.factors, passkey(1), passkey(2, { use })] })
+    expect(rows().map(row => row.includes('This is your only way to sign in.'))).toEqual([true, false])
+    expect(rows().map(row => row.includes('Remove'))).toEqual([false, true])
+  })
+
+  it.each([
+    ['SecondFactor', false],
+    ['None', false],
+    ['SignIn', true],
+    [undefined, true],
+  ] as const)('do not let the user unlink the last provider (%s)', async (use, unlinks) => {
+    await opened({ ...own, providers: [{ provider: 'Google', linked: true }], factors: [passkey(1, use && { use })] })
+    expect(rows('ways-to-sign-in')[0]?.includes('Unlink')).toBe(unlinks)
+    expect(rows('ways-to-sign-in')[0]?.includes('This is your only way to sign in.')).toBe(!unlinks)
+  })
+
+  it.each([
+    ['SecondFactor', true],
+    ['None', false],
+  ] as const)('reauthenticate only if they work on this site (%s)', async (use, offered) => {
+    await opened({ factors: [passkey(1, { use })], add: stale })
+    await press('Add a passkey')
+    await pressIn('Add a passkey')
+    await vi.waitFor(() => expect(dialog()?.querySelector('input[name=password]')).toBeTruthy())
+    expect(inDialog('Use a passkey') !== undefined).toBe(offered)
+  })
+})
+
 describe('reauthentication by passkey', () => {
   it('is offered beside the password, and runs the action again', async () => {
     const add = vi.fn<PasskeyAccess['add']>(() => done(added)).mockImplementationOnce(stale)

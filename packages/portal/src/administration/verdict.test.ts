@@ -73,7 +73,22 @@ it.each<[string, ReturnType<typeof toneOf>, ReturnType<typeof helpFor>, string |
     'Sign-in with Google or a passkey still works.',
     { user: { locks: [password], ways: ['Password', 'Google'], passkeys: 1 } },
   ],
+  [
+    'Locked until 16:18 after 12 wrong passwords from 2 addresses',
+    'bad',
+    'unlock',
+    'Sign-in with Google still works.',
+    { user: { locks: [password], ways: ['Password', 'Google'], passkeys: 1, passkeysAlone: 0 } },
+  ],
   ['Can sign in', 'good', undefined, undefined, { user: { ways: [], passkeys: 1 } }],
+  ['Can sign in', 'good', undefined, undefined, { user: { ways: [], passkeys: 2, passkeysAlone: 1 } }],
+  [
+    'Has not chosen a password yet',
+    'warning',
+    'sendLink',
+    'The link in an invitation works for 24 hours.',
+    { user: { ways: [], passkeys: 1, passkeysAlone: 0 } },
+  ],
   ['Second factor locked until 16:18 after 5 wrong codes', 'bad', 'unlock', undefined, { user: { locks: [codes] } }],
   ['Second factor disabled after 1 wrong code', 'bad', 'unlock', undefined, { user: { locks: [{ ...codes, until: null, attempts: 1 }] } }],
   // The verdict names the obstacle that the user meets first.

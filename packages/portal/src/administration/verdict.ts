@@ -40,13 +40,16 @@ export const verdictOf = (facts: VerdictFacts): Verdict => {
     const { until, attempts } = second
     return until == null ? { is: 'SecondFactorDisabled', attempts } : { is: 'SecondFactorLocked', until, attempts }
   }
-  if (user.ways.length === 0 && !user.passkeys) return { is: 'Invited' }
+  if (user.ways.length === 0 && !signsInByPasskey(user)) return { is: 'Invited' }
   // Users with another kind of second factor go on with that one.
   const onlyPhones = factors.length > 0 && factors.every(factor => factor.factorFactorType === 'Push')
   if (approvalsPausedUntil != null && onlyPhones) return { is: 'ApprovalsPaused', until: approvalsPausedUntil }
   if (user.factors > 0 || facts.secondFactorPolicy === 'Off') return { is: 'CanSignIn' }
   return facts.skipsLeft > 0 ? { is: 'MaySkipSecondFactor', left: facts.skipsLeft } : { is: 'MustSetUpSecondFactor' }
 }
+
+/** Whether a passkey signs the user in without a password. A server that does not tell takes each as one. */
+const signsInByPasskey = ({ passkeys, passkeysAlone }: UserDetail['user']): boolean => (passkeysAlone ?? passkeys ?? 0) > 0
 
 export const helpFor = (verdict: Verdict): Help => {
   switch (verdict.is) {
@@ -128,7 +131,7 @@ export const noteOf = (
     case 'PasswordLocked': {
       const others = [
         ...user.ways.filter(way => way !== 'Password').map(wayName),
-        ...((user.passkeys ?? 0) > 0 ? [words.verdict.passkey] : []),
+        ...(signsInByPasskey(user) ? [words.verdict.passkey] : []),
       ]
       return others.length > 0
         ? words.verdict.othersWork(choiceText(others))

@@ -136,6 +136,10 @@ export type AccountMessages = {
     bound: string
     /** Below a passkey that the password manager created without asking. */
     automatic: string
+    /** Below a passkey that signs in only after the password or a linked account. It was imported from another program. */
+    secondFactorOnly: string
+    /** Below a passkey that the site no longer accepts: it was made for another domain, or the site has passkeys off. */
+    unusable: string
     name: string
     rename: string
     most: (count: number) => string

@@ -185,6 +185,8 @@ export const englishAccount: AccountMessages = {
     synced: 'Synced',
     bound: 'This device only',
     automatic: 'Your password manager added it. A sign-in with your password doesn’t ask for it.',
+    secondFactorOnly: 'Works as a second factor only. To sign in with a passkey alone, add a new one.',
+    unusable: 'It no longer works on this site.',
     name: 'Name',
     rename: 'Rename passkey',
     most: text('You have {count, plural, one {# passkey} other {# passkeys}}, the most an account can have.', 'count'),

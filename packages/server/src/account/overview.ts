@@ -80,7 +80,7 @@ export const createOwnOverview = (deps: {
         factorFactorType: factor.factorFactorType,
         factorDateCreated: iso(factor.factorDateCreated),
         ...(factor.factorDateLastUsed !== null && { factorDateLastUsed: iso(factor.factorDateLastUsed) }),
-        ...passkeyOf(factor, own),
+        ...passkeyOf(factor, own, ceremonies?.rpId),
       })),
       // Without a factor, any session may set up the first.
       mayChangeFactors: named.every(factor => factor.factorOptional === 1) || usedOwnFactor(caller),
@@ -126,7 +126,7 @@ export const createOwnOverview = (deps: {
 }
 export type OwnOverview = ReturnType<typeof createOwnOverview>
 
-const passkeyOf = ({ factorUUID, factorOptional }: factors.NamedFactor, own: readonly passkeys.Passkey[]) => {
+const passkeyOf = ({ factorUUID, factorOptional }: factors.NamedFactor, own: readonly passkeys.Passkey[], rpId: string | undefined) => {
   const passkey = own.find(one => one.passkeyFactor === factorUUID)
   const provider = passkey && providerOfAaguid(passkey.passkeyAaguid)
   return (
@@ -136,6 +136,7 @@ const passkeyOf = ({ factorUUID, factorOptional }: factors.NamedFactor, own: rea
         ...(provider !== undefined && { provider }),
         synced: passkey.passkeySynced === 1,
         optional: factorOptional === 1,
+        use: passkeys.useOf(passkey, rpId),
       },
     }
   )

@@ -17,7 +17,7 @@ import { BadInput } from '../bad-input.ts'
 import type { Tables } from '../db/schema.ts'
 import * as factors from '../factors/factors.store.ts'
 import type { PasskeyCeremonies } from '../factors/passkey/ceremonies.ts'
-import { listPasskeys } from '../factors/passkey/passkeys.store.ts'
+import { listPasskeys, useOf } from '../factors/passkey/passkeys.store.ts'
 import { findPause } from '../factors/push/push-counts.store.ts'
 import { countRecoveryCodes } from '../factors/recovery-codes.store.ts'
 import type { OpenDoorAlarm } from '../forward-auth/open-door/open-door-alarm.ts'
@@ -70,6 +70,7 @@ export const createAdministration = (deps: {
   now: () => number
 }) => {
   const { db, keyring, administrators, policy, now } = deps
+  const rpId = deps.ceremonies?.rpId
   const { read, lackOf } = deps.administer
 
   /** Returns the administrator who opens the page. `undefined` for other users. */
@@ -77,7 +78,7 @@ export const createAdministration = (deps: {
     if (!caller || !administrators.has(caller.userIdent)) return undefined
     const lack = lackOf(caller)
     if (lack) return lack
-    const hasPasskey = deps.ceremonies !== undefined && (await listPasskeys(db, caller.userId)).length > 0
+    const hasPasskey = (await listPasskeys(db, caller.userId)).some(passkey => useOf(passkey, rpId) !== 'None')
     return { username: caller.userIdent, zone: await zoneOf(caller), hasPasskey }
   }
 
@@ -114,7 +115,7 @@ export const createAdministration = (deps: {
       const after = request.after === undefined ? undefined : placeIn(request.after)
       const of = { search, administrators: [...administrators], now: now() }
       const found = await listUsers(db, { ...of, filter, sort, descending, after })
-      const listed = await readListed(db, found.userIds, now())
+      const listed = await readListed(db, found.userIds, rpId, now())
       const byId = new Map(listed.users.map(user => [user.userId, user]))
       return {
         users: found.userIds.flatMap(userId => {
@@ -132,6 +133,7 @@ export const createAdministration = (deps: {
       ...(user.userPassword === null ? [] : (['Password'] as const)),
       ...(['Google', 'Azure', 'Pak'] as const).filter(provider => providerIdOf(user, provider) !== null),
     ]
+    const passkeys = listed.passkeys.find(one => one.passkeyUser === userId)
     const signIn = listed.signIns.find(one => one.auditTarget === userId)
     return {
       userId,
@@ -142,7 +144,8 @@ export const createAdministration = (deps: {
       ...(signIn && { lastSignIn: instant(signIn.at) }),
       ways,
       factors: Number(listed.factors.find(one => one.factorIdentity === userId)?.n ?? 0),
-      passkeys: Number(listed.passkeys.find(one => one.passkeyUser === userId)?.n ?? 0),
+      passkeys: Number(passkeys?.n ?? 0),
+      passkeysAlone: Number(passkeys?.alone ?? 0),
       skipCount: listed.skips.find(one => one.skipUser === userId)?.skipCount ?? 0,
       skipMost: limits.skip.most,
       sessions: Number(listed.sessions.find(one => one.sessionUser === userId)?.n ?? 0),
@@ -152,7 +155,7 @@ export const createAdministration = (deps: {
 
   const user = async (userId: string, caller: Caller, visitor: Visitor): Promise<Administered<UserDetail>> => {
     const result = await read(caller, visitor, async (by): Promise<UserDetail | undefined> => {
-      const listed = await readListed(db, [userId], now())
+      const listed = await readListed(db, [userId], rpId, now())
       const [found] = listed.users
       const recordResult = (result: AuditResult) =>
         audit.record(db, { event: 'user-looked-up', result, actor: by.userId, target: userId, now: now() }, visitor)

@@ -2,6 +2,7 @@ import type { UserFilter, UserList, UserSort } from '@gatehouse/wire'
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Tables } from '../db/schema.ts'
 import { listPauses, pausedUsers } from '../factors/failed-codes.store.ts'
+import { countPasskeys } from '../factors/passkey/passkeys.store.ts'
 import { limits } from '../limits.ts'
 import { listLocks, lockedNames } from '../sign-in/lockout.store.ts'
 
@@ -199,8 +200,11 @@ export const countListed = async (db: Db, { administrators, now }: Pick<Wanted, 
   }
 }
 
-/** Reads what the list shows about these users, from all tables. */
-export const readListed = async (db: Db, userIds: readonly string[], now: number) => {
+/**
+ * Reads what the list shows about these users, from all tables.
+ * @param rpId `undefined` while passkeys are off
+ */
+export const readListed = async (db: Db, userIds: readonly string[], rpId: string | undefined, now: number) => {
   // SQL allows no empty list.
   const ids = ['', ...userIds]
   const users = await db.selectFrom('users').selectAll().where('userId', 'in', ids).execute()
@@ -212,12 +216,7 @@ export const readListed = async (db: Db, userIds: readonly string[], now: number
     .where('factorStatus', '=', sql.lit('Verified'))
     .groupBy('factorIdentity')
     .execute()
-  const passkeys = await db
-    .selectFrom('passkeys')
-    .select(e => ['passkeyUser', e.fn.countAll<number>().as('n')])
-    .where('passkeyUser', 'in', ids)
-    .groupBy('passkeyUser')
-    .execute()
+  const passkeys = await countPasskeys(db, ids, rpId)
   const skips = await db.selectFrom('skips').select(['skipUser', 'skipCount']).where('skipUser', 'in', ids).execute()
   const sessions = await db
     .selectFrom('sessions')

@@ -30,8 +30,8 @@ test('adds a passkey named after its provider, lists it, renames and removes it,
   const { factors, mostPasskeys } = await browser.call(accountRoutes.userAccount, {})
   expect(mostPasskeys).toBe(20)
   expect(factors.map(({ passkey }) => passkey)).toEqual([
-    { credentialId: device.held[0]?.id, provider: 'iCloud Keychain', synced: true, optional: false },
-    { credentialId: expect.any(String), provider: 'iCloud Keychain', synced: false, optional: false },
+    { credentialId: device.held[0]?.id, provider: 'iCloud Keychain', synced: true, optional: false, use: 'SignIn' },
+    { credentialId: expect.any(String), provider: 'iCloud Keychain', synced: false, optional: false, use: 'SignIn' },
   ])
   const { factorUUID } = added
   await browser.call(accountRoutes.userFactorRename, { factorUUID, factorFriendlyName: 'Laptop' })
@@ -257,7 +257,7 @@ test('administrators find users with passkeys and remove one, and the user is no
   const administrator = server.openBrowser()
   await administrator.enter(admin)
   const { users } = await administrator.call(administrationRoutes.users, { filter: 'WithPasskey' })
-  expect(users.map(user => [user.userIdent, user.passkeys])).toEqual([[ada.username, 1]])
+  expect(users.map(user => [user.userIdent, user.passkeys, user.passkeysAlone])).toEqual([[ada.username, 1, 1]])
   expect((await administrator.call(administrationRoutes.overview, {})).withPasskey).toBe(1)
   await administrator.call(administrationRoutes.removeFactor, { userId, factorUUID: added.factorUUID })
   expect((await administrator.call(administrationRoutes.users, { filter: 'WithPasskey' })).users).toEqual([])

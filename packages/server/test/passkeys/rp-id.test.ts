@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { examinePasskeys, examineRpId } from '../../src/doctor/passkeys.ts'
 import { rpIdProblem } from '../../src/factors/passkey/rp-id-change.ts'
+import { ada } from '../support/harness.ts'
 import { startWithPasskey } from '../support/passkey-users.ts'
 
 const on = (rpId: string, before?: string) => ({ is: 'On', relyingParty: { rpId, origins: [] }, uncovered: [], before }) as const
@@ -28,4 +29,15 @@ test('the doctor says whether passkeys are on, and which origins need the file o
   expect(examinePasskeys({ ...server.config, passkeys: off })).toMatchObject([{ level: 'warning' }])
   const related = { ...on('example.com'), uncovered: ['https://app.example.org'] }
   expect(examinePasskeys({ ...server.config, passkeys: related })).toHaveLength(2)
+})
+
+test.each([
+  ['of this RP ID', {}, true],
+  ['that was imported', { passkeyImported: 1 as const }, true],
+  ['of another RP ID', { passkeyRpId: 'elsewhere.example.org' }, false],
+])('the administration page offers a passkey %s for reauthentication', async (_, changes, hasPasskey) => {
+  const { server, browser } = await startWithPasskey({ env: { GATEHOUSE_ADMINS: ada.username } })
+  if (Object.keys(changes).length > 0) await server.db.updateTable('passkeys').set(changes).execute()
+  const { body } = await browser.get('/administration', { accept: 'text/html' })
+  expect(JSON.parse(/id="gatehouse-props">([^<]*)</.exec(body)?.[1] ?? 'null')).toMatchObject({ hasPasskey })
 })

@@ -1,8 +1,8 @@
-import { accountRoutes, passkeyRoutes, routes } from '@gatehouse/wire'
+import { accountRoutes, administrationRoutes, passkeyRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { minutes } from '../../src/limits.ts'
 import { startLinked } from '../sso/sso-sign-in.ts'
-import { ada, type Browser } from '../support/harness.ts'
+import { ada, admin, type Browser } from '../support/harness.ts'
 import { makePasskeyDevice } from '../support/passkey-device.ts'
 import { addPasskey, optionsFor, origin, usePasskey } from '../support/passkey-users.ts'
 import { linkIn } from '../support/second-factor-users.ts'
@@ -85,9 +85,9 @@ test('a user without a password may unlink the last provider only if a passkey i
 })
 
 test.each([
-  ['an imported passkey, which is a second factor only', { passkeyImported: 1 as const }],
-  ['a passkey of another domain', { passkeyRpId: 'elsewhere.example.org' }],
-])('%s is no way to sign in that could be left', async (_, instead) => {
+  ['an imported passkey, which is a second factor only', 'SecondFactor', { passkeyImported: 1 as const }],
+  ['a passkey of another domain', 'None', { passkeyRpId: 'elsewhere.example.org' }],
+])('%s is no way to sign in that could be left, and the pages learn it', async (_, use, instead) => {
   const { server, browser } = await startWithoutPassword()
   const add = async () => (await addPasskey(browser, makePasskeyDevice(origin))).factorUUID
   const remove = async (factorUUID: string) => (await browser.send('POST', accountRoutes.userFactorRemove.path, { factorUUID })).statusCode
@@ -95,6 +95,18 @@ test.each([
   await server.db.updateTable('passkeys').set(instead).execute()
   expect((await unlink(browser)).statusCode).toBe(409)
   const usable = await add()
+  const { factors } = await browser.call(accountRoutes.userAccount, {})
+  expect(new Map(factors.map(factor => [factor.factorUUID, factor.passkey?.use]))).toEqual(
+    new Map([
+      [unusable, use],
+      [usable, 'SignIn'],
+    ]),
+  )
+  await server.addUser(admin)
+  const administrator = server.openBrowser()
+  await administrator.enter(admin)
+  const { users } = await administrator.call(administrationRoutes.users, { filter: 'WithPasskey' })
+  expect(users).toMatchObject([{ passkeys: 2, passkeysAlone: 1 }])
   expect((await unlink(browser)).statusCode).toBe(200)
   expect(await remove(usable)).toBe(409)
   expect(await remove(unusable)).toBe(200)

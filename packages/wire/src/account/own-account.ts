@@ -62,9 +62,16 @@ export type Activity = Infer<typeof Activity>
 
 /**
  * Details of a passkey. `synced`: a password manager copies it to other devices. `optional`: the server added it automatically, and a
- * sign-in with the password does not ask for it.
+ * sign-in with the password does not ask for it. `use`: whether it signs its user in alone, is a second factor only, or does not work on
+ * this site. Absent from servers that do not tell.
  */
-const passkeyDetails = v.object({ credentialId: v.string(), provider: maybe(v.string()), synced: v.boolean(), optional: v.boolean() })
+const passkeyDetails = v.object({
+  credentialId: v.string(),
+  provider: maybe(v.string()),
+  synced: v.boolean(),
+  optional: v.boolean(),
+  use: maybe(v.picklist(['SignIn', 'SecondFactor', 'None'])),
+})
 
 /** Answer of /user/account: everything the account page shows. */
 export const OwnAccount = shape(

@@ -107,6 +107,8 @@ const listedUser = v.object({
   factors: count,
   /** How many of them are passkeys. */
   passkeys: maybe(count),
+  /** How many of the passkeys sign the user in without a password. Absent from servers that do not tell. */
+  passkeysAlone: maybe(count),
   /** How often the user skipped the set-up of a second factor, and how often they may. */
   skipCount: count,
   skipMost: count,

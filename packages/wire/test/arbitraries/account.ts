@@ -62,7 +62,10 @@ export const accountArbitraries: Record<string, fc.Arbitrary<unknown>> = {
           {
             factorFactorType: secondFactorType,
             factorDateLastUsed: time,
-            passkey: record({ credentialId: any, synced: flag, optional: flag }, { provider: any }),
+            passkey: record(
+              { credentialId: any, synced: flag, optional: flag },
+              { provider: any, use: fc.constantFrom('SignIn', 'SecondFactor', 'None') },
+            ),
           },
         ),
       ),

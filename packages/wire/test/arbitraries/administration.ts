@@ -30,7 +30,7 @@ const listedUser = record(
     sessions: count,
     locks: fc.array(record({ of: fc.constantFrom('Password', 'SecondFactor'), attempts: count }, { until: time })),
   },
-  { lastSignIn: time, passkeys: count },
+  { lastSignIn: time, passkeys: count, passkeysAlone: count },
 )
 const administeredPass = record(listedPass, { used: time, usedFrom: any, user: record({ userId: any, userIdent: any }), service: any })
 const query = (fields: Record<string, fc.Arbitrary<unknown>>) => fc.record(fields, { requiredKeys: [] })

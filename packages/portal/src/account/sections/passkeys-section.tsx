@@ -7,7 +7,7 @@ import { ActionForm } from '../../actions/action-form.tsx'
 import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { accountTexts } from '../../messages/current.ts'
-import { factorProblem, isLastRequired, removalText } from '../factor-actions.ts'
+import { factorProblem, isLastRequired, passkeyUse, removalText, signsInAlone } from '../factor-actions.ts'
 import { FactorTimes } from '../factor-times.tsx'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
@@ -35,6 +35,19 @@ const titleOf = (action: PasskeyAction) => {
   }
 }
 
+/** What a passkey does not do, if anything. */
+const limitsOf = (factor: Listed): string[] => {
+  switch (passkeyUse(factor)) {
+    case 'SecondFactor':
+      return [words().secondFactorOnly]
+    case 'None':
+      return [words().unusable]
+    case 'SignIn':
+    case undefined:
+      return []
+  }
+}
+
 /** The passkeys of an account: add, rename, remove. The password manager learns of each change. */
 export const PasskeysSection = (props: PasskeysProps) => {
   const { account, username, api, passkeys } = props
@@ -42,6 +55,7 @@ export const PasskeysSection = (props: PasskeysProps) => {
   const most = account.mostPasskeys ?? 0
   const actions = useActions<PasskeyAction>(props)
   const listed = factors.filter(isPasskey)
+  const hasOtherWay = hasPassword || providers.some(({ linked }) => linked) || listed.filter(signsInAlone).length > 1
   const hydrated = useHydrated()
   const isSupported = hydrated && passkeys?.isSupported() === true
   const isFull = listed.length >= most
@@ -92,7 +106,7 @@ export const PasskeysSection = (props: PasskeysProps) => {
           const { factorUUID, factorFriendlyName: name, factorDateCreated, factorDateLastUsed, passkey } = factor
           const isLast = isLastRequired(factors, factor)
           const stays = isLast && !mayBeWithout
-          const isLastWay = listed.length === 1 && !hasPassword && !providers.some(({ linked }) => linked)
+          const isLastWay = signsInAlone(factor) && !hasOtherWay
           return (
             <Row
               key={factorUUID}
@@ -103,6 +117,7 @@ export const PasskeysSection = (props: PasskeysProps) => {
               }
               details={[
                 <FactorTimes key="times" added={factorDateCreated} used={factorDateLastUsed} zone={userTZLabel} />,
+                ...limitsOf(factor),
                 ...(passkey?.optional ? [words().automatic] : []),
                 ...(isLastWay ? [accountTexts.factors.lastWay] : stays ? [accountTexts.factors.lastStays] : []),
               ]}

@@ -19,6 +19,8 @@ import styles from './ways-to-sign-in.module.css'
 type Provider = OwnAccount['providers'][number]
 
 export type WaysToSignInProps = SectionProps & {
+  /** Whether the user has a passkey that signs in without a password. */
+  signsInByPasskey: boolean
   /** At least one. */
   providers: readonly Provider[]
   api: Pick<PortalApi, 'userProviderLink' | 'userProviderUnlink'>
@@ -36,12 +38,12 @@ const problemOr =
 
 /** The providers that a user can link and unlink, confirmed by the password. */
 export const WaysToSignIn = (props: WaysToSignInProps) => {
-  const { username, providers, hasPassword, hasPasskey, api, visit } = props
+  const { username, providers, hasPassword, signsInByPasskey, api, visit } = props
   const actions = useActions<Provider>(props)
   const { state, passkeys } = actions
   const linked = providers.filter(provider => provider.linked)
   // The server also refuses this. It may count fewer: a linked provider may no longer be set up.
-  const lastStays = !hasPassword && !hasPasskey && linked.length === 1
+  const lastStays = !hasPassword && !signsInByPasskey && linked.length === 1
   const location = state.is === 'Leaving' ? state.location : undefined
 
   useEffect(() => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Permit } from '../../credentials/credential-rules.ts'
 import type { Db, Row } from '../../db/schema.ts'
 import { limits } from '../../limits.ts'
@@ -31,12 +32,20 @@ export const findPasskey = (db: Db, credentialId: string): Promise<(Passkey & { 
 export const listPasskeys = (db: Db, userId: string): Promise<Passkey[]> =>
   db.selectFrom('passkeys').selectAll().where('passkeyUser', '=', userId).orderBy('passkeyFactor').execute()
 
+type Kept = Pick<Passkey, 'passkeyRpId' | 'passkeyImported'>
+
 /**
- * Whether a passkey signs its user in without a name or a password: it is for this server's RP ID, and the user handle on its device is
- * known here. An imported one names its user as the other program did, so it is a second factor only.
+ * What a passkey is good for. It signs its user in without a name or a password if it is for this server's RP ID, and the user handle on its
+ * device is known here. An imported one names its user as the other program did, so it works only where the user is known.
+ * @param rpId `undefined` while passkeys are off
  */
-export const signsInAlone = (passkey: Pick<Passkey, 'passkeyRpId' | 'passkeyImported'>, rpId: string | undefined): boolean =>
-  passkey.passkeyRpId === rpId && passkey.passkeyImported === 0
+export const useOf = ({ passkeyRpId, passkeyImported }: Kept, rpId: string | undefined): 'SignIn' | 'SecondFactor' | 'None' => {
+  if (passkeyRpId !== rpId) return 'None'
+  return passkeyImported === 1 ? 'SecondFactor' : 'SignIn'
+}
+
+/** Whether a passkey signs its user in without a name or a password. */
+export const signsInAlone = (passkey: Kept, rpId: string | undefined): boolean => useOf(passkey, rpId) === 'SignIn'
 
 /** The passkeys of several users, each with the handle of its user. */
 export const listPasskeysOf = (db: Db, userIds: readonly string[]) =>
@@ -93,6 +102,29 @@ export const ensureHandle = async (db: Db, userId: string): Promise<string> => {
     .execute()
   return (await findHandle(db, userId)) ?? passkeyHandle
 }
+
+/** How many passkeys each of these users has, and how many of them sign in alone. @param rpId `undefined` while passkeys are off */
+export const countPasskeys = (db: Db, userIds: readonly string[], rpId: string | undefined) =>
+  db
+    .selectFrom('passkeys')
+    .select(e => [
+      'passkeyUser',
+      e.fn.countAll<number>().as('n'),
+      e.fn
+        .sum<number>(
+          e
+            .case()
+            // No RP ID is empty.
+            .when(e.and([e('passkeyRpId', '=', rpId ?? ''), e('passkeyImported', '=', 0)]))
+            .then(sql.lit(1))
+            .else(sql.lit(0))
+            .end(),
+        )
+        .as('alone'),
+    ])
+    .where('passkeyUser', 'in', userIds)
+    .groupBy('passkeyUser')
+    .execute()
 
 /** The RP IDs of all passkeys but `rpId`, with how many there are of each. */
 export const countOfOtherRpIds = async (db: Db, rpId: string): Promise<{ rpId: string; passkeys: number }[]> => {
