@@ -52,7 +52,7 @@ describe('a request on the phone', () => {
     ['Elsewhere', 'Another network', true],
     ['Unknown', 'Unknown network', true],
     ['Here', 'Same network as this phone', false],
-    ['Inside', 'Your own network', false],
+    ['Inside', 'A private network', false],
     ['Server', 'The server itself', false],
   ])('from %s says %s (amber: %s)', async (place, text, isAmber) => {
     const page = await opened(place)

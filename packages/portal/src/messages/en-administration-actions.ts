@@ -79,7 +79,7 @@ export const englishActions: AdministrationMessages['acts'] = {
     title: text('Delete {who}', 'who'),
     text: [
       'Signs the user out everywhere immediately.',
-      'The password, second factors, recovery codes, linked providers, sessions and locks are permanently deleted.',
+      'The password, second factors, recovery codes, linked providers, passes, sessions and locks are permanently deleted.',
       'No email is sent. The audit log keeps the user’s history and records this deletion.',
     ],
     field: text('Type {who} to confirm', 'who'),

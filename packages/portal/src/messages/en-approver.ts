@@ -157,7 +157,7 @@ export const englishApprover: ApproverMessages = {
   place: {
     Here: 'Same network as this phone',
     Server: 'The server itself',
-    Inside: 'Your own network',
+    Inside: 'A private network',
     Elsewhere: 'Another network',
     Unknown: 'Unknown network',
   },

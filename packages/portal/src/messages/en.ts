@@ -52,7 +52,7 @@ export const english: PortalMessages = {
     titleFor: text('Sign in as {email}', 'email'),
     text: 'You’ll be signed in on this browser. The link works once.',
     textWithNumber:
-      'You asked for this link in another browser. Enter the number that the tab shows there. If you didn’t ask for it, close this page.',
+      'This link was requested in another browser. If that was you, enter the number that the tab in that browser shows. If not, close this page.',
     number: 'Number',
     numberMissing: 'Enter the two digits.',
     wrongNumber:

@@ -150,11 +150,11 @@ export const notices: NoticeTexts = {
     title: 'Phone approvals paused',
     preview: text('Someone may know your {product} password.', 'product'),
     denied: text(
-      'You blocked two sign-in requests for {product}. None of them got in. We won’t send requests to your phones for a day, or until you sign in with another second factor.',
+      'You blocked two sign-in requests for {product}. None of them got in. We won’t send requests to your phones for a day. If you sign in with another second factor before then, this pause ends.',
       'product',
     ),
     unanswered: text(
-      'Three sign-in requests in a row for {product} got no answer. None of them got in. We won’t send requests to your phones for a day, or until you sign in with another second factor.',
+      'Three sign-in requests in a row for {product} got no answer. None of them got in. We won’t send requests to your phones for a day. If you sign in with another second factor before then, this pause ends.',
       'product',
     ),
   },

@@ -52,7 +52,7 @@ export const pages: PageTexts = {
       'From {day} on, you need a passkey here: a code or an approval no longer suffices. Add one now on your account page. It takes a minute.',
       'day',
     ),
-    now: 'You need a passkey here. You’re signed in and can add one on your account page. If you already have a passkey, confirm it there, or sign out and sign in with it.',
+    now: 'You need a passkey here. You’re signed in and can add one on your account page. If you already have a passkey, sign out and sign in with it.',
     add: 'Add a passkey',
     later: 'Not now',
   },
@@ -119,10 +119,10 @@ export const pages: PageTexts = {
     },
     withoutPasskey: {
       title: 'Sign in with a passkey',
-      text: 'Administration needs a passkey. Add one on your account page. If you have one, confirm it there, or sign out and sign in with it.',
+      text: 'Administration needs a passkey. Add one on your account page. If you have one, sign out and sign in with it.',
     },
   },
   nothingHere: { title: 'There is nothing here', text: 'Check the address, or go back to sign-in.' },
   misconfiguration,
-  approver: { name: text('{product} approver', 'product'), description: 'Approves sign-ins on this device.' },
+  approver: { name: text('{product} approver', 'product'), description: 'Approve your sign-ins with this device.' },
 }
