@@ -26,6 +26,14 @@ test('numbers in Arabic have the digits of codes, and names keep their own direc
   expect(write('ada@example.com', 12)).toBe('\u2068ada@example.com\u2069: 12')
 })
 
+test('a text within a text keeps the direction of its language, also if it consists of names alone', () => {
+  const joined = textIn('ar')('{before}: {after}', 'before', 'after')
+  const next = textIn('ar')('{before}، ثم {step}', 'before', 'step')
+  const first = '\u2068Google\u2069: \u2068مرفوض\u2069'
+  // After U+2068 alone, browsers find no letter outside the inner marks, and write the whole from left to right.
+  expect(next(joined('Google', 'مرفوض'), 'x')).toBe(`\u2067${first}\u2069، ثم \u2068x\u2069`)
+})
+
 test.each([
   ['{', 'the name of a value'],
   ['{name', '}'],

@@ -17,7 +17,9 @@ export const textIn = (tag: string) => {
   const shown = (value: Value) => {
     if (typeof value === 'number') return numbers.format(value)
     // Names and addresses have their own direction. These marks keep it from moving the words around them.
-    return isolates && value !== '' ? `\u2068${value}\u2069` : value
+    if (!isolates || value === '') return value
+    // Browsers look for the direction outside inner marks, and find none in `Google: refused`, which has marks around both words.
+    return `${value.includes('\u2068') ? '\u2067' : '\u2068'}${value}\u2069`
   }
 
   const write = (pattern: Pattern, values: ReadonlyMap<string, Value>, count = 0): string =>
