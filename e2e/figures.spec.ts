@@ -72,3 +72,25 @@ test('the error panel shows ‘Something went wrong’ and the message below it'
   const [above, below] = [await title.boundingBox(), await message.first().boundingBox()]
   expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0))
 })
+
+test('short texts end in no single word at the width of a phone', async ({ page, open }) => {
+  await page.setViewportSize({ width: 360, height: 800 })
+  await open('pages-of-the-account-account')
+  const detail = page.getByText('Each one works once, in place of your second factor.')
+  const linesOf = () =>
+    detail.evaluate(node => {
+      const words = [...(node.firstChild?.textContent ?? '').matchAll(/\S+/g)].map(({ 0: word, index }) => {
+        const range = document.createRange()
+        range.setStart(node.firstChild ?? node, index)
+        range.setEnd(node.firstChild ?? node, index + word.length)
+        return range.getBoundingClientRect().top
+      })
+      return [...new Set(words)].map(top => words.filter(other => other === top).length)
+    })
+  const [first = 0, last = 0, ...more] = await linesOf()
+  expect([first + last, more]).toEqual([10, []])
+  expect(last).toBeGreaterThan(1)
+  // Without the style, the text does end in one word.
+  await detail.evaluate(node => node.style.setProperty('text-wrap', 'wrap', 'important'))
+  expect(await linesOf()).toEqual([9, 1])
+})
