@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createMetrics } from '../packages/server/src/metrics.ts'
+import { declared } from '../packages/server/test/http/declared-routes.ts'
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, 'observability', file), 'utf8')
 
@@ -105,4 +106,13 @@ test('every panel of the dashboard has a title and a description, reads the chos
   }
   const drawn = queries.join('\n')
   expect(own.map(([name]) => name).filter(name => !drawn.includes(name))).toEqual([])
+})
+
+test('expressions about checks cover the check of every proxy, and no other route', () => {
+  const patterns = [...rules.map(({ expr }) => expr), ...queries].flatMap(expr => [...expr.matchAll(/route[!=]~"([^"]*)"/g)])
+  expect(patterns.length).toBeGreaterThan(5)
+  // Prometheus matches whole values.
+  for (const [, pattern] of patterns)
+    for (const [route, [, rule]] of Object.entries(declared))
+      expect([pattern, route, new RegExp(`^(?:${pattern})$`).test(`/gate${route}`)]).toEqual([pattern, route, rule === 'check'])
 })

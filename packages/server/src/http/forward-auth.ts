@@ -23,7 +23,10 @@ import type { Rates } from './rate-limits.ts'
 import type { SignInAgain } from './sign-in-again.ts'
 import type { TextsOf } from './texts-of.ts'
 
-/** The checks that proxies call before each request: `/auth/forward` for Caddy and Traefik, `/auth/request` for nginx's auth_request. */
+/**
+ * The checks that proxies call before each request: `/auth/forward` for Caddy, `/auth/forward/omit-empty` for Traefik, and `/auth/request` for
+ * nginx's auth_request.
+ */
 export const addForwardAuth = (
   app: FastifyInstance,
   deps: {

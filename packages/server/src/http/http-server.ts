@@ -82,7 +82,7 @@ export const createHttpServer = async (deps: {
   app.addHook('onResponse', async (request, reply) => {
     // Log the route's pattern, never the address: addresses can contain tokens.
     const route = request.routeOptions.url ?? 'none'
-    const isProbe = /\/(assets\/\*|healthz|readyz|auth\/forward|auth\/request)$/.test(route)
+    const isProbe = /\/(assets\/\*|healthz|readyz|auth\/request|auth\/forward(\/omit-empty)?)$/.test(route)
     const { method, ip: address } = request
     request.log[isProbe ? 'debug' : 'info'](
       { method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), address },

@@ -1,6 +1,7 @@
 import { routes } from '@gatehouse/wire'
 import { expect, test, vi } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
+import { declared } from '../http/declared-routes.ts'
 import { codeAt, enroll, otpOf } from '../support/authenticator.ts'
 import { ada, admin, type Browser, startServer } from '../support/harness.ts'
 
@@ -298,4 +299,20 @@ test('/session/check tells whether the browser is signed in, without extending t
   }
   server.clock.advance(minutes(6))
   expect(await browser.call(routes.sessionCheck, {})).toEqual({ signedIn: false })
+})
+
+test('a check of any proxy writes no line to the log', async () => {
+  const server = await start()
+  await server.addUser()
+  const [visitor, asAda] = [server.openBrowser(), server.openBrowser()]
+  await asAda.enter(ada)
+  const checks = Object.keys(declared).filter(path => declared[path]?.[1] === 'check')
+  expect(checks).toHaveLength(3)
+  const before = server.logged.length
+  for (const path of checks)
+    for (const browser of [visitor, asAda]) {
+      const { status } = await check(browser, grafana, {}, path)
+      expect([path, status]).toEqual([path, browser === asAda ? 200 : 401])
+    }
+  expect(server.logged.slice(before)).toEqual([])
 })
