@@ -24,6 +24,10 @@ export const programs = {
 
 export type ProxyName = 'nginx' | 'caddy'
 
+/** Whether this Caddy knows `stream_timeout`, which is a comment in the recipe. Caddy 2.6 does not start with it. */
+export const knowsStreamTimeout = (): boolean =>
+  programs.caddy !== '' && !/^v?2\.[0-6]\./.test(execFileSync(programs.caddy, ['version'], { encoding: 'utf8' }))
+
 /** Runs a program on `files` in its own folder. Resolves when `address` responds. */
 const run = async (path: string, files: Record<string, string>, argsIn: (folder: string) => string[], address: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-protecting-'))

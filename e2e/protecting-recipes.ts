@@ -33,7 +33,11 @@ export const nginxRecipe = (name: string, ports: Ports) =>
     ['/etc/ssl/example.com/privkey.pem', '<folder>/key.pem'],
   )
 
-export const caddyRecipe = (name: string, ports: Ports) => upstreams(ports, recipe(name))
+/** @param version `2.7`: with the line that the recipe tells users of Caddy 2.7 or later to enable */
+export const caddyRecipe = (name: string, ports: Ports, version: '2.6' | '2.7') => {
+  const text = upstreams(ports, recipe(name))
+  return version === '2.6' ? text : change(text, ['# stream_timeout 1h', 'stream_timeout 1h'])
+}
 
 /** The variables of a recipe, with the proxy's port added to every address. */
 export const settingsOf = (name: string, ports: Ports): Record<string, string> =>

@@ -7,7 +7,7 @@ import { freePort } from '../packages/server/test/support/free-port.ts'
 import { admin, createServerProcess, signInPage } from './gatehouse.ts'
 import config from './playwright.config.ts'
 import { startDashboard } from './protecting-dashboard.ts'
-import { type ProxyName, programs, startPrometheus, startProxy } from './protecting-programs.ts'
+import { knowsStreamTimeout, type ProxyName, programs, startPrometheus, startProxy } from './protecting-programs.ts'
 import { caddyRecipe, nginxRecipe, type Ports, prometheusArgs, prometheusSettings, settingsOf } from './protecting-recipes.ts'
 
 /** A proxy with its recipe, and Gatehouse and dashboards behind it. */
@@ -53,7 +53,8 @@ const openSite = async ({ proxy, hosts, prometheus = false, edit = text => text,
   try {
     const dashboard = await startDashboard(ports.dashboard)
     closing.push(dashboard.stop)
-    const recipe = proxy === 'nginx' ? nginxRecipe(names.nginx, ports) : caddyRecipe(names.caddy, ports)
+    const recipe =
+      proxy === 'nginx' ? nginxRecipe(names.nginx, ports) : caddyRecipe(names.caddy, ports, knowsStreamTimeout() ? '2.7' : '2.6')
     const keep = <T extends { stop: () => unknown }>(program: T) => {
       closing.push(program.stop)
       return program
