@@ -7,6 +7,7 @@ import { clockFinding, nothingToCompare } from './clock.ts'
 import { examineDatabase } from './database.ts'
 import { examinePushKeys, examinePushServers } from './devices.ts'
 import { about, type Finding, reasonOf } from './finding.ts'
+import { examineIdentityKeys, examineOutageGrace } from './forward-auth.ts'
 import { examineLiveUpdates } from './live-updates.ts'
 import { examineMailServer, examineOutbox, examineRefused } from './mail.ts'
 import { examineKeyFile, examineSealed } from './master-key.ts'
@@ -55,6 +56,7 @@ export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<F
   yield ok(`The configuration is valid, for ${config.production ? 'production' : 'development (NODE_ENV is not production)'}.`)
   const rules = await examineRules(config)
   yield* rules.findings
+  yield* examineOutageGrace(config)
   yield examineKeyFile(config)
   yield examinePolicy(config)
   yield* examinePasskeys(config)
@@ -78,6 +80,7 @@ export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<F
   if (reached.isOurs) {
     yield await examineSeenAddress(config)
     yield await examineLiveUpdates(config)
+    if (rules.ruleSet && rules.ruleSet.origins.length > 0) yield await examineIdentityKeys(config)
   }
   if (rules.ruleSet) yield* await examineOpenDoors(config, rules.ruleSet, opened?.clock.now ?? Date.now)
   if (!onPostgres) yield reached.ahead === undefined ? nothingToCompare : clockFinding(reached.ahead, 'the public URL')
