@@ -1,17 +1,17 @@
 // `npm run bench -- forward-auth`: measures the rate of forward-auth checks, by cookie and by pass, compared with a plain response of the same server.
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Db } from '../packages/server/src/db/schema.ts'
 import { addServicePass } from '../packages/server/src/passes/passes.store.ts'
-import { startSession } from '../packages/server/src/sessions/sessions.store.ts'
-import * as accounts from '../packages/server/src/users/users.store.ts'
 import { openConnection, requestFor } from './connections.ts'
 import { load, machine } from './machine.ts'
-import { createData, engines, startServer } from './server.ts'
+import { checkout, createData, type Engine, engines, startServer } from './server.ts'
+import { addUsers } from './server-subjects.ts'
 import { median, quantile, sorted } from './statistics.ts'
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
+
+const usage = `Usage: npm run bench -- forward-auth [--engine ${engines.join('|')}] [--rounds 9] [--seconds 2] [--connections 16] [--previous FOLDER]`
 
 const readArguments = () => {
   const { values } = parseArgs({
@@ -20,37 +20,28 @@ const readArguments = () => {
       rounds: { type: 'string', default: '9' },
       seconds: { type: 'string', default: '2' },
       connections: { type: 'string', default: '16' },
+      previous: { type: 'string' },
     },
   })
   const [rounds, seconds, connections] = [values.rounds, values.seconds, values.connections].map(Number)
   const wanted = engines.filter(engine => values.engine === 'both' || values.engine === engine)
-  if (wanted.length === 0 || !rounds || !seconds || !connections || rounds < 1)
-    throw new Error(`Usage: npm run bench -- forward-auth [--engine ${engines.join('|')}] [--rounds 9] [--seconds 2] [--connections 16]`)
-  return { wanted, rounds, seconds, connections }
-}
-
-/** Adds 1,000 users with a session each, so that a check uses the index of a realistic table. Returns the cookie of the last one. */
-const addSessions = async (db: Db): Promise<string> => {
-  let session = ''
-  for (let n = 0; n < 1000; n++) {
-    const now = Date.now()
-    const user = await accounts.addAccount(db, { userIdent: `user-${n}@example.com`, userPassword: null, userTZLabel: 'UTC', now })
-    if (!user) throw new Error('the user exists already')
-    session = await startSession(db, { user, factor: null }, { userAgent: 'bench', address: '127.0.0.1' }, now)
-  }
-  return `gatehouse-session=${session}`
+  if (wanted.length === 0 || !rounds || !seconds || !connections || rounds < 1) throw new Error(usage)
+  return { wanted, rounds, seconds, connections, previous: values.previous }
 }
 
 type Round = { rate: number; p50: number; p99: number }
 
+/** What a connection sends next, and to which server. */
+type Subject = { name: string; port: number; next: () => Buffer }
+
 /** Sends requests for `ms` milliseconds. Each connection sends the next one when it has received the response. */
-const run = async (port: number, request: Buffer, connections: number, ms: number): Promise<Round> => {
+const run = async ({ port, next }: Subject, connections: number, ms: number): Promise<Round> => {
   const open = await Promise.all(Array.from({ length: connections }, () => openConnection(port)))
   const took: number[] = []
   const start = performance.now()
   await Promise.all(
     open.map(async ({ ask }) => {
-      while (performance.now() - start < ms) took.push(await ask(request))
+      while (performance.now() - start < ms) took.push(await ask(next()))
     }),
   )
   const passed = (performance.now() - start) / 1000
@@ -68,45 +59,87 @@ const row = (name: string, rounds: readonly Round[]): string => {
   return ['', name.padEnd(14), `${rate.toFixed(0).padStart(6)} /s`, `(${spread})`.padEnd(18), times].join('  ')
 }
 
-const names = { cookie: '/auth/request', pass: 'with a pass', plain: '/healthz' }
-const kinds = ['cookie', 'pass', 'plain'] as const
+/** Sends the requests in turn. */
+const inTurn = (requests: readonly Buffer[]) => {
+  let sent = 0
+  return () => requests[sent++ % requests.length] ?? Buffer.alloc(0)
+}
 
-const measure = async (engine: (typeof engines)[number], { rounds, seconds, connections }: ReturnType<typeof readArguments>) => {
+const asked = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'localhost:3000', 'x-forwarded-uri': '/d/abc?x=1' }
+const headers = { ...asked, accept: '*/*', 'user-agent': 'bench' }
+const checkWith = (more: Record<string, string>) => requestFor('/auth/request', { ...headers, ...more })
+
+/** Starts a server, of this checkout or another one, on a new database with 1,000 users who have a session each. */
+const startFilled = async (engine: Engine, settingsIn: (folder: string) => Promise<Record<string, string>>, from = checkout) => {
   const data = await createData(engine)
-  const [cookie, pass] = await data.inDatabase(db =>
-    db.transaction().execute(async tx => {
-      const scope = { to: ['http://localhost:3000/*'], methods: null, from: null }
-      const now = Date.now()
-      const added = await addServicePass({ tx, userId: 'cli' }, { service: 'bench', name: 'bench', scope, now, expires: now + 3_600_000 })
-      return [await addSessions(tx), added]
-    }),
-  )
-  const rules = join(data.folder, 'rules.yaml')
-  await writeFile(rules, 'rules:\n  - { to: http://localhost:3000/*, allow: [users, pass] }\n')
-  const server = await startServer(data, { GATEHOUSE_RULES: rules })
-  const asked = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'localhost:3000', 'x-forwarded-uri': '/d/abc?x=1' }
-  const headers = { ...asked, accept: '*/*', 'user-agent': 'bench' }
-  const requests = {
-    cookie: requestFor('/auth/request', { ...headers, cookie }),
-    pass: requestFor('/auth/request', { ...headers, authorization: `Bearer ${pass}` }),
-    plain: requestFor('/healthz', { ...headers, cookie }),
-  }
-  const kept: Record<(typeof kinds)[number], Round[]> = { cookie: [], pass: [], plain: [] }
-  try {
-    for (const kind of [...kinds, ...kinds]) await run(server.port, requests[kind], connections, 1000)
-    for (let round = 0; round < rounds; round++)
-      // Alternate the order, so that other load on the machine affects all equally.
-      for (const kind of round % 2 ? kinds.toReversed() : kinds)
-        kept[kind].push(await run(server.port, requests[kind], connections, seconds * 1000))
-    const ratio = (kind: 'cookie' | 'pass', to: 'cookie' | 'plain') =>
-      median(kept[kind].map(({ rate }, i) => rate / (kept[to][i]?.rate ?? Number.NaN))).toFixed(2)
-    print(`${engine}, ${connections} connections, medians of ${rounds} rounds of ${seconds} s`)
-    for (const kind of kinds) print(row(names[kind], kept[kind]))
-    print(`  rate of a check by that of a plain response: ${ratio('cookie', 'plain')}`)
-    print(`  rate of a check with a pass by that with a cookie: ${ratio('pass', 'cookie')}\n`)
-  } finally {
+  const settings = { GATEHOUSE_ADMIN_PASSWORD: '', ...(await settingsIn(data.folder)) }
+  const first = await startServer(data, settings, from)
+  const cookies = await data.inMigrated(db => addUsers(db, 1000))
+  // Restart, so that the server plans its queries for the filled tables.
+  await first.stop()
+  const server = await startServer(data, settings, from)
+  const stop = async () => {
     await server.stop()
     await data.stop()
+  }
+  return { data, port: server.port, cookies, stop }
+}
+
+const startToday = async (engine: Engine) => {
+  const started = await startFilled(engine, async folder => {
+    const rules = join(folder, 'rules.yaml')
+    await writeFile(rules, 'rules:\n  - { to: http://localhost:3000/*, allow: [users, pass] }\n')
+    return { GATEHOUSE_RULES: rules }
+  })
+  const { data, port, cookies, stop } = started
+  const now = Date.now()
+  const scope = { to: ['http://localhost:3000/*'], methods: null, from: null }
+  const asService = { service: 'bench', name: 'bench', scope, now, expires: now + 3_600_000 }
+  const pass = await data.inMigrated(db => db.transaction().execute(tx => addServicePass({ tx, userId: 'cli' }, asService)))
+  const [cookie = ''] = cookies
+  const subjects = {
+    cookie: { name: '/auth/request', port, next: inTurn([checkWith({ cookie })]) },
+    sessions: { name: '1,000 sessions', port, next: inTurn(cookies.map(cookie => checkWith({ cookie }))) },
+    pass: { name: 'with a pass', port, next: inTurn([checkWith({ authorization: `Bearer ${pass}` })]) },
+    plain: { name: '/healthz', port, next: inTurn([requestFor('/healthz', { ...headers, cookie })]) },
+  }
+  return { subjects, stop }
+}
+
+/** An older build may know no rules file. */
+const startPrevious = async (engine: Engine, folder: string) => {
+  const { port, cookies, stop } = await startFilled(
+    engine,
+    async () => ({ GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' }),
+    resolve(folder),
+  )
+  const subject: Subject = { name: 'previous build', port, next: inTurn(cookies.map(cookie => checkWith({ cookie }))) }
+  return { subject, stop }
+}
+
+const measure = async (engine: Engine, { rounds, seconds, connections, previous: folder }: ReturnType<typeof readArguments>) => {
+  const today = await startToday(engine)
+  const previous = folder === undefined ? undefined : await startPrevious(engine, folder)
+  const { cookie, sessions, pass, plain } = today.subjects
+  const subjects: Subject[] = [cookie, sessions, ...(previous ? [previous.subject] : []), pass, plain]
+  const kept = new Map<Subject, Round[]>(subjects.map(subject => [subject, []]))
+  try {
+    for (const subject of [...subjects, ...subjects]) await run(subject, connections, 1000)
+    for (let round = 0; round < rounds; round++)
+      // Alternate the order, so that other load on the machine affects all equally.
+      for (const subject of round % 2 ? subjects.toReversed() : subjects)
+        kept.get(subject)?.push(await run(subject, connections, seconds * 1000))
+    const ratio = (subject: Subject, to: Subject) =>
+      median((kept.get(subject) ?? []).map(({ rate }, i) => rate / (kept.get(to)?.[i]?.rate ?? Number.NaN))).toFixed(2)
+    print(`${engine}, ${connections} connections, medians of ${rounds} rounds of ${seconds} s`)
+    for (const [{ name }, all] of kept) print(row(name, all))
+    print(`  rate of a check by that of a plain response: ${ratio(cookie, plain)}`)
+    print(`  rate with 1,000 sessions by that with one: ${ratio(sessions, cookie)}`)
+    if (previous) print(`  rate with 1,000 sessions by that of the previous build: ${ratio(sessions, previous.subject)}`)
+    print(`  rate of a check with a pass by that with a cookie: ${ratio(pass, cookie)}\n`)
+  } finally {
+    await previous?.stop()
+    await today.stop()
   }
 }
 

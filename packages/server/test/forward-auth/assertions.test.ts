@@ -100,9 +100,26 @@ test('signs once for each session, origin and 30 seconds, and again as soon as a
   const first = await assertionOf(browser)
   server.clock.advance(seconds(29))
   expect(await assertionOf(browser)).toBe(first)
-  await server.db.updateTable('users').set({ userIdent: 'countess@example.com' }).where('userId', '=', userId).execute()
+  const ofUser = (values: { userIdent?: string; userGroups?: string }) =>
+    server.db.updateTable('users').set(values).where('userId', '=', userId).execute()
+  const ofSession = (values: { sessionFactor?: 'Passkey' | 'Push'; sessionConfirmed?: number }) =>
+    server.db.updateTable('sessions').set(values).where('sessionUser', '=', userId).execute()
+  const issued = new Set([first])
+  for (const [change, changed] of [
+    [() => ofUser({ userIdent: 'countess@example.com' }), { email: 'countess@example.com' }],
+    [() => ofUser({ userGroups: 'oncall' }), { groups: ['users', 'oncall'] }],
+    [() => ofSession({ sessionFactor: 'Push' }), { acr: 'mfa', amr: ['swk', 'user', 'mfa'] }],
+    [() => ofSession({ sessionFactor: 'Passkey' }), { acr: 'phr', amr: ['pop', 'user', 'mfa'] }],
+    [() => ofSession({ sessionConfirmed: server.clock.at }), { auth_time: Math.floor(server.clock.at / 1000) }],
+  ] as const) {
+    await change()
+    const token = await assertionOf(browser)
+    expect(await verify(server, token)).toMatchObject(changed)
+    expect(issued.has(token)).toBe(false)
+    expect(await assertionOf(browser)).toBe(token)
+    issued.add(token)
+  }
   const second = await assertionOf(browser)
-  expect((await verify(server, second)).email).toBe('countess@example.com')
   server.clock.advance(seconds(30))
   expect(await assertionOf(browser)).not.toBe(second)
 })
