@@ -6,7 +6,8 @@ import { cookieName } from '../../src/http/cookie-names.ts'
 import { checkCookieOf } from '../../src/keys/secrets.ts'
 import { limits, minutes } from '../../src/limits.ts'
 import { createPassSecret } from '../../src/passes/pass-secret.ts'
-import { startSession } from '../../src/sessions/sessions.store.ts'
+import { createOutageGrace } from '../../src/sessions/outage-grace.ts'
+import { prepareFindSession, startSession } from '../../src/sessions/sessions.store.ts'
 import { freePort } from '../support/free-port.ts'
 import { ada, admin, type Browser, startServer } from '../support/harness.ts'
 import { asked } from './asked.ts'
@@ -185,6 +186,36 @@ onPostgres('passes no rule that requires a factor, and no user whom the policy a
   expect(await statusOf(asAda)).toBe(200)
   expect(await statusOf(asAda, 'https://alerts.example.com/')).toBe(503)
   expect(await statusOf(asAdmin)).toBe(503)
+})
+
+onPostgres('keeps the 2,000 sessions that were used last, so its memory is bounded', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const { db, clock } = server
+  const { userId } = await db.selectFrom('users').select('userId').executeTakeFirstOrThrow()
+  const add = () => startSession(db, { user: userId, factor: null }, { userAgent: '', address: '' }, clock.at)
+  const grace = createOutageGrace({ db, grace: minutes(15), now: () => clock.at, log: { warn: () => {}, info: () => {} } })
+  const use = async (cookie: string) => {
+    const found = await prepareFindSession(db)(cookie, clock.at)
+    if (!found || 'forged' in found) throw new Error('the session is missing')
+    grace.remember(found)
+    return found
+  }
+  const [first, second] = [await add(), await add()]
+  const { sessionSelector, ...session } = await use(first)
+  await use(second)
+  const fill = (count: number) => {
+    for (let i = 0; i < count; i++) grace.remember({ ...session, sessionSelector: `${sessionSelector.slice(0, -5)}${10_000 + i}` })
+  }
+  fill(limits.outage.kept - 2)
+  await use(first)
+  await grace.lookNow()
+  expect([first, second].map(cookie => grace.findByCookie(cookie) !== undefined)).toEqual([true, true])
+  // The others are gone from the database, so the reading dropped them.
+  await use(first)
+  fill(limits.outage.kept - 1)
+  await grace.lookNow()
+  expect([first, second].map(cookie => grace.findByCookie(cookie) !== undefined)).toEqual([true, false])
 })
 
 test('the server sees ends of sessions often enough', () => {

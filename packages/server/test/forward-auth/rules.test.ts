@@ -44,6 +44,11 @@ test('rules decide by path, method, network, group and administrator', async () 
     ['https://status.example.com/%61dmin/x', {}, [401, 403, 200, 403]],
     ['https://status.example.com/x/..;/admin/', {}, [403, 403, 403, 403]],
     ['https://status.example.com//admin/', {}, [403, 403, 403, 403]],
+    // Of the host: case and the default port mean nothing; another port and a dot at the end are no protected origin.
+    ['https://STATUS.Example.com/admin/', {}, [401, 403, 200, 403]],
+    ['https://status.example.com:443/admin/', {}, [401, 403, 200, 403]],
+    ['https://status.example.com:8443/', {}, [403, 403, 403, 403]],
+    ['https://status.example.com./', {}, [403, 403, 403, 403]],
     ['https://alerts.example.com/api/v2/silences', {}, [401, 200, 200, 200]],
     ['https://alerts.example.com/api/v2/silences', { 'x-forwarded-method': 'HEAD' }, [401, 200, 200, 200]],
     ['https://alerts.example.com/api/v2/silences', { 'x-forwarded-method': 'POST' }, [401, 403, 403, 200]],

@@ -1,10 +1,13 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { routes } from '@gatehouse/wire'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { randomSecret } from '../../src/keys/secrets.ts'
 import { freePort } from '../support/free-port.ts'
 import { nextAddress } from '../support/next-address.ts'
-import { makeInstallation, startProcess } from './processes.ts'
+import { makeInstallation, runCli, startProcess } from './processes.ts'
 
 const onPostgres = inject('postgres') !== ''
 const password = 'a password for several'
@@ -46,7 +49,7 @@ const startThree = async (more: Record<string, string> = {}) => {
     ),
   )
   const urls = await Promise.all(servers.map(server => server.ready))
-  return { servers, inDatabase, urls: urls as [string, string, string] }
+  return { servers, inDatabase, env, urls: urls as [string, string, string] }
 }
 
 test.runIf(onPostgres)('three servers started at once migrate once and create one administrator', async () => {
@@ -105,6 +108,39 @@ test.runIf(onPostgres)(
     }
   },
 )
+
+test.runIf(onPostgres)('new rules apply on each of three servers, and a pass that ends on one is refused by all', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-rules-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'rules.yaml')
+  const write = (path: string) =>
+    writeFile(file, `rules:\n  - { to: 'http://localhost:3000${path}', allow: pass }\n  - { to: 'http://localhost:3000/*', deny: true }\n`)
+  await write('/api/*')
+  const { urls, env } = await startThree({ GATEHOUSE_RULES: file })
+  const cli = (...args: string[]) => runCli({ ...env, GATEHOUSE_RULES: file }, ['pass', ...args])
+  const [pass = ''] = (await cli('add', 'backup', '--to', 'http://localhost:3000/*')).stdout.split('\n')
+  const statuses = (uri: string) =>
+    Promise.all(
+      urls.map(async url => {
+        const asked = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'localhost:3000', 'x-forwarded-uri': uri }
+        return (await fetch(`${url}/auth/request`, { headers: { ...asked, authorization: `Bearer ${pass}` } })).status
+      }),
+    )
+  expect([await statuses('/api/x'), await statuses('/metrics')]).toEqual([
+    [200, 200, 200],
+    [403, 403, 403],
+  ])
+  await write('/metrics')
+  await expect.poll(() => statuses('/metrics'), { timeout: 5000 }).toEqual([200, 200, 200])
+  expect(await statuses('/api/x')).toEqual([403, 403, 403])
+  const [id = ''] =
+    (await cli('list')).stdout
+      .split('\n')
+      .find(line => line.includes('service backup'))
+      ?.split('  ') ?? []
+  await cli('end', id)
+  expect(await statuses('/metrics')).toEqual([401, 401, 401])
+})
 
 /** A proxy between server and database that can be cut. */
 const createCutter = async ({ hostname, port: targetPort }: URL) => {
