@@ -124,66 +124,6 @@ describe('onSignedIn', () => {
   })
 })
 
-describe('a widget that the page removes during a call', () => {
-  const button = (name: string) => screen.findByRole('button', { name })
-  const code = async (area: ReturnType<typeof signInArea>, label: string) =>
-    area.user.type(await screen.findByLabelText(label), '123456{Enter}')
-  const forgot = async (name: string) => {
-    const area = signInArea({ initialPage: { at: 'forgot-password', email: 'ada@example.com' } })
-    await area.user.click(await button(name))
-    return area
-  }
-  const credentials = { username: 'ada@example.com', password: 'x' }
-  const at = (initialPage: SignInPage) => signInArea({ initialPage })
-  const press = async (area: ReturnType<typeof signInArea>, name: string) => {
-    await area.user.click(await button(name))
-    return area
-  }
-
-  it.each([
-    [
-      'getAuthTokenWithError',
-      async () => {
-        const area = signInArea()
-        await fillIn(area)
-        await area.user.click(submitButton())
-        return area
-      },
-    ],
-    ['plowlogin', () => areaAfter({ tag: 'AuthSuccessful', contents: token })],
-    ['handOver', () => areaAfter({ tag: 'AuthSuccessful', contents: token }, { onSignedIn: () => 'stay' })],
-    [
-      'verifyOTP',
-      async () => {
-        const area = at({ at: 'verify-factor', credentials, firstSetup: false })
-        await code(area, 'Verification Code')
-        return area
-      },
-    ],
-    [
-      'recoveryCode',
-      async () => {
-        const area = at({ at: 'recovery-code', credentials })
-        await code(area, 'Recovery code')
-        return area
-      },
-    ],
-    ['setupOTP', () => press(at({ at: 'create-factor', credentials, factor }), 'Skip factor authentication')],
-    ['resetOTP', () => press(at({ at: 'reset-factor', credentials }), 'Send reset instruction')],
-    ['sendPasswordResetEmail', () => forgot('Send Password Reset Email')],
-    ['magiclinkSend', () => forgot('Send One Time Link Email')],
-  ] as const)('aborts %s and does nothing more', async (name, begin) => {
-    const area = await begin()
-    await waitFor(() => expect(area.calls.at(-1)?.name).toBe(name))
-    expect(area.calls.at(-1)?.signal?.aborted).toBe(false)
-    const before = area.calls.length
-    area.unmount()
-    expect(area.calls.at(-1)?.signal?.aborted).toBe(true)
-    await area.succeed(name, { tag: 'AuthSuccessful', contents: token })
-    expect([area.visited, area.calls.length]).toEqual([[], before])
-  })
-})
-
 describe('page and onPageChange', () => {
   it('ask the host before the widget changes between login and forgot password', async () => {
     const onPageChange = vi.fn()

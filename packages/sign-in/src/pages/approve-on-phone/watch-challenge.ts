@@ -10,12 +10,12 @@ const pollMs = { closed: 2000, open: 10_000 }
  * @returns `poll`, which asks the server immediately, and `stop`
  */
 export const watchChallenge = (push: Pick<PushApi, 'watchStatus' | 'pushStatus'>, onUpdate: (status: PushStatus | undefined) => void) => {
-  let stopped = false
+  const gone = new AbortController()
   let timer: ReturnType<typeof setInterval>
 
   const poll = async () => {
-    const reply = await push.pushStatus()
-    if (stopped) return
+    const reply = await push.pushStatus(gone.signal)
+    if (gone.signal.aborted) return
     if (reply.ok) onUpdate(reply.value)
     else if (reply.failure.status === 410) onUpdate(undefined)
   }
@@ -29,7 +29,7 @@ export const watchChallenge = (push: Pick<PushApi, 'watchStatus' | 'pushStatus'>
   return {
     poll: () => void poll(),
     stop: () => {
-      stopped = true
+      gone.abort()
       clearInterval(timer)
       close()
     },
