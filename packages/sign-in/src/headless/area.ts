@@ -33,6 +33,12 @@ export const passkeyCallsOf = ({ config }: HeadlessArea) => createPasskeyApi(con
 export const pushCallsOf = ({ config }: HeadlessArea) => createPushApi(config)
 
 /** One page: what to draw, whether it is busy, and how to end it. */
-export type HeadlessPage<View> = { view: () => View; isBusy: () => boolean; stop: () => void }
+export type HeadlessPage<View> = {
+  view: () => View
+  isBusy: () => boolean
+  stop: () => void
+  /** Offers passkeys in the autofill of the host's email field. Returns a function that ends the offer. */
+  offer?: (() => () => void) | undefined
+}
 
 export type PageAt<At extends SignInPage['at']> = Extract<SignInPage, { at: At }>

@@ -31,6 +31,7 @@ export type HeadlessOptions = {
   messages?: OwnMessages | undefined
   /** Default: all three. */
   providers?: readonly SsoProviderName[] | undefined
+  /** Offers passkeys, also in the autofill of a field with `autocomplete="username webauthn"`. */
   passkeys?: boolean | undefined
   initialPage?: SignInPage | undefined
   onEvent?: Emit | undefined
@@ -62,9 +63,21 @@ export const createSignIn = (options: HeadlessOptions = {}): HeadlessSignIn => {
   let method: Method | undefined
   let view: SignInView | undefined
   let hasBegun = false
+  let offered: HeadlessPage<PageView>['offer']
+  let endOffer: (() => void) | undefined
+
+  /** Offers passkeys in the autofill while the page is idle and has a listener. A browser allows one request for passkeys at a time. */
+  const offerPasskeys = () => {
+    const offer = listeners.size > 0 && !page.isBusy() ? page.offer : undefined
+    if (offer === offered) return
+    offered = offer
+    endOffer?.()
+    endOffer = offer?.()
+  }
 
   const onChange = () => {
     view = undefined
+    offerPasskeys()
     for (const listener of listeners) listener()
   }
 
@@ -144,11 +157,13 @@ export const createSignIn = (options: HeadlessOptions = {}): HeadlessSignIn => {
         hasBegun = true
       }
       listeners.add(listener)
+      offerPasskeys()
       return () => {
         listeners.delete(listener)
         if (listeners.size > 0) return
         window.removeEventListener('pageshow', onPageShow)
         page.stop()
+        offerPasskeys()
       }
     },
   }

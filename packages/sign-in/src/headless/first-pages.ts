@@ -6,6 +6,7 @@ import { mailCode, notEntered } from '../pages/forgot-password/mail-code-state.t
 import { createResendWait } from '../pages/forgot-password/resend-wait.ts'
 import { createLogin } from '../pages/login/login-flow.ts'
 import { login, notLoggedIn } from '../pages/login/login-state.ts'
+import { offerPasskeys } from '../pages/login/offer-passkeys.ts'
 import { usernameOf } from '../pages/login/username.ts'
 import { type HeadlessArea, type HeadlessPage, type PageAt, pagePropsOf, passkeyPageOf } from './area.ts'
 import { createMachine } from './machine.ts'
@@ -32,8 +33,15 @@ export const loginPage = (page: PageAt<'login'>, area: HeadlessArea): HeadlessPa
       usePasskey: passkeys && (() => void flow.signInWithPasskey()),
       forgotPassword: (email = '') => area.go({ at: 'forgot-password', email }),
     }),
-    isBusy: machine.call.isRunning,
+    isBusy: call.isRunning,
     stop: machine.stop,
+    offer:
+      passkeys &&
+      (() =>
+        offerPasskeys(
+          () => passkeys,
+          chosen => void flow.signInWithPasskey(chosen),
+        )),
   }
 }
 

@@ -20,5 +20,10 @@ export const useSignIn = (options: HeadlessOptions = {}): SignInView => {
       ...(options.onSignedIn && { onSignedIn: next => latest.current.onSignedIn?.(next) }),
     }),
   )
-  return useSyncExternalStore(signIn.subscribe, signIn.getView, signIn.getView)
+  // A server does not know whether the browser has passkeys.
+  const [rendered] = useState((): SignInView => {
+    const view = signIn.getView()
+    return view.at === 'login' ? { ...view, usePasskey: undefined } : view
+  })
+  return useSyncExternalStore(signIn.subscribe, signIn.getView, () => rendered)
 }

@@ -2,10 +2,7 @@ import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
 import { useEffect, useRef } from 'react'
 import { hasPasskeys } from '../../passkeys/has-passkeys.ts'
 import type { ChosenPasskey, PasskeyPage } from '../../passkeys/passkey-sign-in.ts'
-import { loadPasskeySignIn } from './login-flow.ts'
-
-/** By then, the page is usable. */
-const idleMs = 500
+import { offerPasskeys } from './offer-passkeys.ts'
 
 /**
  * Passkeys on the login page: offers them in the autofill of the email field while the page is idle.
@@ -21,18 +18,10 @@ export const usePasskeySignIn = (page: PasskeyPage | undefined, isBusy: boolean,
   })
   useEffect(() => {
     if (!isOffered || isBusy) return
-    const stop = new AbortController()
-    const offer = async () => {
-      const { choosePasskeyInAutofill } = await loadPasskeySignIn()
-      const chosen = latest.current.page && (await choosePasskeyInAutofill(latest.current.page, stop.signal))
-      if (chosen && !stop.signal.aborted) latest.current.onChosen(chosen)
-    }
-    // Without its code, the button still reports what is wrong.
-    const soon = setTimeout(() => offer().catch(() => {}), idleMs)
-    return () => {
-      clearTimeout(soon)
-      stop.abort()
-    }
+    return offerPasskeys(
+      () => latest.current.page,
+      chosen => latest.current.onChosen(chosen),
+    )
   }, [isOffered, isBusy])
   return { isOffered, isHydrated }
 }

@@ -1,0 +1,27 @@
+import type { ChosenPasskey, PasskeyPage } from '../../passkeys/passkey-sign-in.ts'
+import { loadPasskeySignIn } from './login-flow.ts'
+
+/** By then, the page is usable. */
+const idleMs = 500
+
+/**
+ * Offers passkeys in the autofill of the email field, once the login page is idle.
+ * @param page read when the offer begins
+ * @param onChosen called with the passkey that the user chose
+ * @returns a function that ends the offer
+ */
+export const offerPasskeys = (page: () => PasskeyPage | undefined, onChosen: (chosen: ChosenPasskey) => void): (() => void) => {
+  const stop = new AbortController()
+  const offer = async () => {
+    const { choosePasskeyInAutofill } = await loadPasskeySignIn()
+    const offered = page()
+    const chosen = offered && (await choosePasskeyInAutofill(offered, stop.signal))
+    if (chosen && !stop.signal.aborted) onChosen(chosen)
+  }
+  // Without its code, the button still reports what is wrong.
+  const soon = setTimeout(() => offer().catch(() => {}), idleMs)
+  return () => {
+    clearTimeout(soon)
+    stop.abort()
+  }
+}
