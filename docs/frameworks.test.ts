@@ -18,6 +18,12 @@ test('the code of every recipe is that of its example', () => {
   for (const { file, code } of recipes) expect(code, file).toBe(readFileSync(join(root, file), 'utf8').trimEnd())
 })
 
+test('the page without the markup of the widget has fewer than 120 lines, as many as the README says', () => {
+  const lines = readFileSync(join(root, 'examples/headless/sign-in.js'), 'utf8').trimEnd().split('\n').length
+  expect(lines).toBeLessThan(120)
+  expect(readFileSync(join(root, 'packages/sign-in/README.md'), 'utf8')).toContain(`is such a page in ${lines} lines`)
+})
+
 /** Names of the files of all examples, with their contents. */
 const contents = (name: string) =>
   readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })

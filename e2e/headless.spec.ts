@@ -1,24 +1,15 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
+import { buildHeadless } from './headless-example.ts'
 import { outcome, sentence } from './messages.ts'
 import { ada, count, expect, lastBody, test } from './wire.ts'
 
 // The same journeys on the widget and on the page of examples/headless, which draws itself.
 
-const root = join(import.meta.dirname, '..')
-let folder = ''
-
+let built: Awaited<ReturnType<typeof buildHeadless>>
 test.beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gatehouse-headless-'))
-  const vite = join(root, 'node_modules/vite/bin/vite.js')
-  const args = ['build', join(root, 'examples/headless'), '--base', './', '--outDir', folder, '--emptyOutDir', '--logLevel', 'error']
-  await promisify(execFile)(process.execPath, [vite, ...args], { cwd: root })
+  built = await buildHeadless()
 })
-test.afterAll(() => rm(folder, { recursive: true, force: true }))
+test.afterAll(() => built.remove())
 
 /** The parts of either page, found by label and role as users find them. */
 const parts = (page: Page) => ({
@@ -36,7 +27,12 @@ for (const [name, at] of [
   ['the page that draws itself', '/headless/'],
 ] as const) {
   test.describe(name, () => {
-    test.beforeEach(({ wire }) => wire.serveApplication('/headless/', folder))
+    test.beforeEach(async ({ page, wire }) => {
+      wire.serveApplication('/headless/', built.folder)
+      // The page that draws itself offers passkeys in its email field. No user of these tests chooses one.
+      const options = { challenge: 'YQ', timeout: 300_000, rpId: 'localhost', userVerification: 'required' }
+      await page.route('**/passkey/options', route => route.fulfill({ json: options }))
+    })
 
     const signIn = async (page: Page) => {
       await page.goto(at)

@@ -1,15 +1,8 @@
 import { createSignIn } from '@gatehouse/sign-in/headless'
 
-const email = { name: 'email', label: 'Email', type: 'email', autocomplete: 'username', required: true }
+const email = { name: 'email', label: 'Email', type: 'email', autocomplete: 'username webauthn', required: true }
 const password = { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true }
-const code = {
-  name: 'code',
-  label: 'Verification Code',
-  inputMode: 'numeric',
-  autocomplete: 'one-time-code',
-  maxLength: 16,
-  required: true,
-}
+const code = { name: 'code', label: 'Verification Code', inputMode: 'numeric', autocomplete: 'one-time-code', required: true }
 const textCode = label => ({ name: 'code', label, autocomplete: 'off', required: true })
 
 const back = view => ({ label: 'Back to Login', run: view.back })
@@ -23,6 +16,7 @@ const otherWays = view => [
 ]
 
 const form = (label, run, ...fields) => ({ label, run, fields })
+const unapproved = { Denied: 'The sign-in was not approved.', Expired: 'The request has expired.' }
 
 /** Each page: its forms, whose functions receive what the user typed, and its other buttons. */
 const pages = {
@@ -68,7 +62,7 @@ const pages = {
   'use-passkey': view => ({ title: 'Use your passkey', forms: [form('Continue', view.verify)], buttons: otherWays(view) }),
   'approve-on-phone': view => ({
     title: 'Approve on your phone',
-    text: view.state.asked && `Type this number on your phone: ${view.state.asked.challengeNumber}`,
+    text: view.state.asked ? `Type this number on your phone: ${view.state.asked.challengeNumber}` : unapproved[view.state.is],
     forms: [form('Show the number', view.ask)],
     buttons: otherWays(view),
   }),
@@ -84,7 +78,7 @@ const drawButton = ({ label, run }) =>
   element('button', { type: 'button', textContent: label, onclick: () => run(typedIn(root.querySelector('form'))) })
 
 const root = document.getElementById('root')
-const signIn = createSignIn()
+const signIn = createSignIn({ passkeys: true })
 
 const drawForm = ({ fields, label, run }) => {
   const inputs = fields.map(({ label, ...field }) => element('label', {}, label, ' ', element('input', field)))
