@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { parts } from '../packages/sign-in/src/appearance/parts.ts'
+import { contrast } from '../packages/wire/src/accent.ts'
 import { area, reach, type Stage } from './area.ts'
 import { axeOn, wcag } from './axe.ts'
 import { primary } from './colors.ts'
@@ -30,6 +31,9 @@ const serve = (wire: WireServer, options: string, css = '', scheme = 'light dark
 }
 
 const indexes = new Map<string, number>(parts.map((name, index) => [name, index]))
+
+/** `rgb(1, 2, 3)` as `#010203`. */
+const hex = (rgb: string) => `#${(rgb.match(/\d+/g) ?? []).map(part => Number(part).toString(16).padStart(2, '0')).join('')}`
 
 const part = (page: Page, name: string) => page.locator(`[data-part="${name}"]`).first()
 
@@ -103,6 +107,51 @@ test('slots follow the pages, and come and go with the widget', async ({ page, w
   await expect(part(page, 'below-form')).toHaveText('By signing in you accept the terms.')
 })
 
+const linked = `{
+  header: slot => slot.insertAdjacentHTML('beforeend', '<a href="/help">Help</a>'),
+  aboveForm: slot => slot.insertAdjacentHTML('beforeend', '<p>Use your <a href="/help">work account</a>.</p>'),
+  belowForm: slot => slot.insertAdjacentHTML('beforeend', '<p>You accept the <a href="/help">terms</a>.</p>'),
+  footer: slot => slot.insertAdjacentHTML('beforeend', '<a href="/help">Help</a> <a id="own" href="/help">Call 1234</a>'),
+}`
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`links in slots have the color and the focus ring of the widget's links in the ${theme} theme`, async ({ page, wire }) => {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    // Less weight than any rule of the widget, before its style sheet.
+    serve(wire, `{ slots: ${linked} }`, ':where(#own) { color: rgb(1, 2, 3); outline: 5px dotted rgb(4, 5, 6) }')
+    await page.goto(at)
+    const own = await area(page).forgot.evaluate(link => {
+      link.focus()
+      const { color, outlineColor, outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(link)
+      return { color, ring: [outlineColor, outlineStyle, outlineWidth, outlineOffset] }
+    })
+    await page.keyboard.press('Shift+Tab')
+    for (const name of ['header', 'above-form', 'below-form', 'footer']) {
+      const link = part(page, name).getByRole('link').first()
+      await expect(link).toHaveCSS('color', own.color)
+      const background = await link.evaluate(element => {
+        for (let above: Element | null = element; above; above = above.parentElement) {
+          const { backgroundColor } = getComputedStyle(above)
+          if (backgroundColor !== 'rgba(0, 0, 0, 0)') return backgroundColor
+        }
+        return 'rgb(255, 255, 255)'
+      })
+      expect(contrast(hex(own.color), hex(background)), `${name} on ${background}`).toBeGreaterThanOrEqual(4.5)
+      await link.focus()
+      const ring = await link.evaluate(element => {
+        const { outlineColor, outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(element)
+        return [outlineColor, outlineStyle, outlineWidth, outlineOffset]
+      })
+      expect(ring, name).toEqual(own.ring)
+      // Links in a sentence stay underlined, so that color is not the only difference.
+      await expect(link).toHaveCSS('text-decoration-line', 'underline')
+    }
+    await page.locator('#own').focus()
+    await expect(page.locator('#own')).toHaveCSS('color', 'rgb(1, 2, 3)')
+    await expect(page.locator('#own')).toHaveCSS('outline', 'rgb(4, 5, 6) dotted 5px')
+  })
+}
+
 const pages = {
   login: reach.login,
   verification: reach.verifyFactor,
@@ -117,7 +166,7 @@ test.describe('@long', () => {
         test.setTimeout(90_000)
         serve(
           wire,
-          `{ theme: '${theme}', density: '${density}', slots: ${slots}, heading: { title: 'Welcome to the product', text: 'Hello' } }`,
+          `{ theme: '${theme}', density: '${density}', slots: ${linked}, heading: { title: 'Welcome to the product', text: 'Hello' } }`,
           '',
           theme,
         )
