@@ -21,6 +21,7 @@ test.describe('@long', () => {
         expect(app.styles.match(/light-dark\(|var\(--lightningcss-/g)).toBeNull()
         const answer = await page.goto(`${origin}${example.path ?? '/'}`)
         expect(answer?.headers()['content-security-policy']).toMatch(/script-src 'self'(;| 'nonce-)/)
+        if (example.server) expect(await answer?.text(), 'the form in the page that the server rendered').toContain('Forgot your password?')
         await expect(page.getByText('Trouble? Call 1234.')).toBeVisible()
         for (const theme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })

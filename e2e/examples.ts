@@ -18,17 +18,28 @@ export type Example = {
   name: string
   /** The folder with `server.js`. */
   sources: string
-  /** The folder of the built files; undefined if the framework serves itself. */
-  built?: string
+  /** The folder with the built style sheets and, unless the framework serves itself, with all other files. */
+  built: string
   path?: string
+  /** The framework's own server, which renders the pages. */
+  server?: Server
 }
+
+/** A program of the application's packages, and what it prints once it listens at the port of the environment. */
+type Server = { program: string; args: string[]; ready: string }
 
 export const examples: Example[] = [
   { name: 'plain-html', sources: '.', built: '.' },
   { name: 'vue', sources: 'src', built: 'dist' },
   { name: 'svelte', sources: 'src', built: 'dist' },
   { name: 'react-router', sources: 'src', built: 'dist', path: '/sign-in' },
-  { name: 'next', sources: 'app' },
+  {
+    name: 'react-router-framework',
+    sources: 'app',
+    built: 'build/client',
+    server: { program: '@react-router/serve/dist/cli.js', args: ['build/server/index.js'], ready: '[react-router-serve]' },
+  },
+  { name: 'next', sources: 'app', built: '.next/static', server: { program: 'next/dist/bin/next', args: ['start'], ready: 'Ready' } },
 ]
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
@@ -56,14 +67,19 @@ const serveFiles = async (folder: string, port: number, gatehouse: string) => {
   return () => new Promise<void>(resolve => server.close(() => resolve()))
 }
 
-const serveNext = async (folder: string, port: number) => {
-  const child = spawn(process.execPath, [join(folder, 'node_modules/next/dist/bin/next'), 'start', '--port', String(port)], {
+const startServer = async ({ program, args, ready }: Server, folder: string, port: number) => {
+  const child = spawn(process.execPath, [join(folder, 'node_modules', program), ...args], {
     cwd: folder,
-    env,
+    env: { ...env, NODE_ENV: 'production', PORT: String(port) },
   })
+  let printed = ''
   await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => String(chunk).includes('Ready') && resolve())
-    child.on('exit', code => reject(new Error(`next ended with ${code}`)))
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        printed += chunk
+        if (printed.includes(ready)) resolve()
+      })
+    child.on('exit', code => reject(new Error(`${program} ended with ${code}: ${printed}`)))
   })
   return async () => {
     const ended = new Promise(resolve => child.once('exit', resolve))
@@ -73,9 +89,12 @@ const serveNext = async (folder: string, port: number) => {
 }
 
 /** Installs, builds and serves an example at `origin`. It uses the server at `gatehouse`. */
-export const startExample = async ({ name, sources, built }: Example, origin: string, gatehouse: string) => {
+export const startExample = async ({ name, sources, built, server }: Example, origin: string, gatehouse: string) => {
   const folder = await mkdtemp(join(tmpdir(), `gatehouse-example-${name}-`))
-  await cp(join(root, 'examples', name), folder, { recursive: true, filter: source => !/node_modules|\.next|dist$|\.tgz$/.test(source) })
+  await cp(join(root, 'examples', name), folder, {
+    recursive: true,
+    filter: source => !/node_modules|\.next|\.react-router|dist$|build$|\.tgz$/.test(source),
+  })
   const { protocol, hostname, port } = new URL(gatehouse)
   const address = `scheme: '${protocol.slice(0, -1)}', host: '${hostname}', port: ${port}`
   const file = join(folder, sources, 'server.js')
@@ -89,10 +108,9 @@ export const startExample = async ({ name, sources, built }: Example, origin: st
     await npm(['run', 'build'], folder)
   }
   const at = Number(new URL(origin).port)
-  const stop = built ? await serveFiles(join(folder, built), at, gatehouse) : await serveNext(folder, at)
-  const styles = built ? await readStyles(join(folder, built)) : await readStyles(join(folder, '.next/static'))
+  const stop = server ? await startServer(server, folder, at) : await serveFiles(join(folder, built), at, gatehouse)
   return {
-    styles,
+    styles: await readStyles(join(folder, built)),
     stop: async () => {
       await stop()
       await rm(folder, { recursive: true, force: true })

@@ -1,0 +1,13 @@
+import { SignIn } from '@gatehouse/sign-in'
+import { server } from './server.js'
+
+export const meta = () => [{ title: 'Sign in' }]
+
+/** The server renders the form, so that it is there before the scripts. */
+export default function SignInPage() {
+  return (
+    <main>
+      <SignIn server={server} autoFocus slots={{ footer: 'Trouble? Call 1234.' }} />
+    </main>
+  )
+}
