@@ -1,7 +1,6 @@
 // @vitest-environment jsdom
 
 import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
-import type { SignInPage } from '@gatehouse/wire/page-props'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
