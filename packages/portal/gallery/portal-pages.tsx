@@ -40,6 +40,7 @@ export const portalPages: Group = {
 
 const misconfiguration: MisconfigurationProps = {
   name: 'cookie-not-passed-on',
+  nameLabel: 'Code',
   title: 'The proxy is misconfigured',
   cause: 'You are signed in, but the check for https://grafana.example.com arrived without the cookie.',
   advice: 'Configure the proxy to forward the browser’s Cookie header to /auth/request or /auth/forward.',

@@ -2,10 +2,10 @@ import type { Failure } from '@gatehouse/sign-in'
 import { portalTexts, signInTexts } from './messages/current.ts'
 import { isOwnKey } from './messages/own-key.ts'
 
-/** The message for a failed call: the page's own where it knows the code, else the server's, if it sent one. */
-export const failureMessage = ({ is, message, code, value }: Failure) => {
+/** The message for a failed call. It never contains the server's own message, which is for developers and in English. */
+export const failureMessage = ({ is, status, code, value }: Failure) => {
   if (is !== 'refused') return signInTexts.unexpected.advice
-  const { fault, failures } = portalTexts
+  const { fault, failures, refused } = portalTexts
   if (code === 'Fault' && value !== undefined) return fault(value)
-  return isOwnKey(failures, code) ? failures[code] : message
+  return isOwnKey(failures, code) ? failures[code] : refused(String(status))
 }

@@ -81,6 +81,7 @@ describe('a page that the server renders', () => {
   it('renders a misconfiguration with name, cause, advice and facts, and without a script', () => {
     const props = {
       name: 'not-protected',
+      nameLabel: 'Code',
       title: 'A title',
       cause: 'A cause.',
       advice: 'Some advice.',
@@ -89,7 +90,7 @@ describe('a page that the server renders', () => {
       action: { label: 'Try again', href: 'https://sign-in.example.com/' },
     }
     const html = renderPage('misconfiguration', props)
-    for (const text of ['not-protected', 'A cause.', 'Some advice.', 'A note.', '<dd>https://grafana.example.com</dd>'])
+    for (const text of ['not-protected', 'A cause.', 'Some advice.', 'A note.', '<dd><bdi>https://grafana.example.com</bdi></dd>'])
       expect(html).toContain(text)
     expect(html).not.toMatch(/<script|style=/)
     expect(() => renderUnchecked('misconfiguration', { ...props, facts: [{ name: 1, value: 'x' }] })).toThrow(TypeError)

@@ -259,7 +259,9 @@ export type LanguagesProps = Base & { all: Rendering['languages']; current: stri
 
 /** A misconfiguration of browser, proxy or server: `name` is the code that the doctor also prints, `facts` are what the server received. */
 export type MisconfigurationProps = {
+  /** The name that the doctor prints too, and its label. */
   name: string
+  nameLabel: string
   title: string
   cause: string
   advice: string

@@ -139,7 +139,12 @@ describe('the ways to sign in', () => {
       'Link',
       'This provider isn’t responding or isn’t set up here. Try again later.',
     ],
-    ['too many', { link: refusal(429, 'too many requests') }, 'Link', 'too many requests'],
+    [
+      'too many',
+      { link: refusal(429, 'too many requests') },
+      'Link',
+      'The server couldn’t do this (error 429). Reload this page and try again.',
+    ],
   ])('show a problem in the dialog: %s', async (_, answers, short, message) => {
     await opened(answers)
     await press(short)

@@ -10,8 +10,11 @@ test.each<[string, number, Problem | undefined, ErrorCode?]>([
     'factorFriendlyName: must not hold control characters',
     400,
     { at: 'factorFriendlyName', message: 'The name must not hold control characters.' },
+    'NameUntypable',
   ],
-  ['factorCreationRequestFriendlyName: is missing', 400, { at: 'factorFriendlyName', message: 'The name is missing.' }],
+  ['factorCreationRequestFriendlyName: is missing', 400, { at: 'factorFriendlyName', message: 'The name is missing.' }, 'NameMissing'],
+  // A newer server can have other reasons.
+  ['factorFriendlyName: is odd', 400, { at: 'factorFriendlyName', message: 'The server refused this name. Choose another one.' }],
   [
     'verifyTOTPFactorRequestFactorUUID: is unknown or has waited too long',
     410,
@@ -25,7 +28,7 @@ test.each<[string, number, Problem | undefined, ErrorCode?]>([
   ],
   // The dialog decides by whether the user has a password.
   ['use your second factor', 403, undefined, 'SecondFactorRequired'],
-  // The dialog shows the server's message.
+  // The dialog shows the message of any failed call.
   ['Too many requests from this address.', 429, undefined],
 ])('%s', (message, status, problem, code) => {
   expect(factorProblem({ is: 'refused', message, detail: '', status, ...(code && { code }) })).toEqual(problem)

@@ -98,7 +98,7 @@ export const tagOf = (type: SecondFactorType): string | null => {
   }
 }
 
-/** The problem that a refusal is shown as. For `undefined` the dialog shows the server's message. */
+/** The problem that a refusal is shown as. For `undefined` the dialog shows `failureMessage`. */
 export const factorProblem = (failure: Failure): Problem | undefined => {
   const { status, code } = failure
   if (code === 'FactorLast') return { at: 'page', message: words().lastStays }
@@ -113,7 +113,7 @@ export const factorProblem = (failure: Failure): Problem | undefined => {
       return { at: 'page', message: words().lastWay }
     case 'factorFriendlyName':
     case 'factorCreationRequestFriendlyName':
-      return { at: 'factorFriendlyName', message: nameProblemText(code, words().nameUnfit(refused.problem)) }
+      return { at: 'factorFriendlyName', message: nameProblemText(code) }
   }
   if (status === 410) return { at: 'page', message: words().over }
   if (status === 404) return { at: 'page', message: words().gone }

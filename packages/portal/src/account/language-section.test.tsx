@@ -50,7 +50,7 @@ it('stays open if the server refuses, and is not there with one language', async
   const visit = vi.fn()
   await draw(<AccountPage {...page} api={accountApi({ userLanguage: refusal(500, 'Not now') })} visit={visit} />)
   await choose('de')
-  expect(alerts()).toContain('Not now')
+  expect(alerts()).toContain('The server couldn’t do this (error 500).')
   expect(visit).not.toHaveBeenCalled()
   document.body.replaceChildren()
   await draw(<AccountPage {...page} languages={page.languages.slice(0, 1)} api={accountApi()} />)

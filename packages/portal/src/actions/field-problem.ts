@@ -8,11 +8,11 @@ export const fieldProblem = ({ message }: Pick<Failure, 'message'>): { field: st
   return field && problem ? { field, problem } : undefined
 }
 
-/** The text about a name that the server refuses. @param unfit the text for a code that the page does not know */
-export const nameProblemText = (code: ErrorCode | undefined, unfit: string): string => {
-  const { missing, untypable, tooLong, length } = accountTexts.names
+/** The text about a name that the server refuses. */
+export const nameProblemText = (code: ErrorCode | undefined): string => {
+  const { missing, untypable, tooLong, length, refused } = accountTexts.names
   if (code === 'NameMissing') return missing
   if (code === 'NameUntypable') return untypable
   if (code === 'NameTooLong') return tooLong(maxNameLength)
-  return code === 'NameLength' ? length(maxNameLength) : unfit
+  return code === 'NameLength' ? length(maxNameLength) : refused
 }

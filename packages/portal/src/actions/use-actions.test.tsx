@@ -106,7 +106,7 @@ it.each([
 it('shows what went wrong, and the user can try again', async () => {
   await opened({ userFactorRemove: vi.fn().mockReturnValueOnce(refused(429, 'Too many requests.')).mockReturnValueOnce(done(undefined)) })
   await submit()
-  expect(alerts()).toContain('Too many requests.')
+  expect(alerts()).toContain('The server couldn’t do this (error 429).')
   await submit()
   expect(await toasted()).toContain('removed.')
 })

@@ -152,12 +152,7 @@ export const useActions = <Action>({
 }
 export type Actions<Action> = ReturnType<typeof useActions<Action>>
 
-/** The sentence about a password that the server refuses. `problem` is the server's end of a sentence. */
-export const refusedOldPassword = (status: number | undefined, problem: string): string =>
-  status === 403 ? accountTexts.passwordWrong : accountTexts.passwordRefused(problem)
-
 /** The server refused the password in a field called `password`. */
 export const passwordProblem = (failure: Failure): Problem | undefined => {
-  const refused = fieldProblem(failure)
-  return refused?.field === 'password' ? { at: 'password', message: refusedOldPassword(failure.status, refused.problem) } : undefined
+  return fieldProblem(failure)?.field === 'password' ? { at: 'password', message: accountTexts.passwordWrong } : undefined
 }

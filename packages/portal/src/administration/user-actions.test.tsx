@@ -123,7 +123,7 @@ it.each<[string, Partial<AdministrationApi>, string]>([
   ['an ended user', { remove: () => refused('userId: there is no such user', 404) }, 'This user no longer exists.'],
   ['an own account', { remove: () => refused('userId: administrators cannot do this', 409) }, 'You can’t delete your own account.'],
   ['a former administrator', { remove: () => refused('Only an administrator may', 403) }, 'no longer an administrator.'],
-  ['anything else', { remove: () => refused('Not now', 409) }, 'Not now'],
+  ['anything else', { remove: () => refused('Not now', 409) }, 'The server couldn’t do this (error 409).'],
 ])('shows in the dialog why the server refuses %s', async (_, api, text) => {
   await open({ at: 'user', userId: 'u' }, api)
   await press('Delete user')

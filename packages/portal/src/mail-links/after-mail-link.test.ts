@@ -60,6 +60,7 @@ describe('the event after using a factor reset link', () => {
 
 describe('the event after a failed call', () => {
   const failure = (more: Partial<Failure>): Failure => ({ is: 'refused', message: 'no', detail: '', ...more })
+  const unexplained = (status: number) => `The server couldn’t do this (error ${status}). Reload this page and try again.`
   const failed = (message: string, at = 'page') => ({ type: 'failed', problem: { at, message } })
 
   it.each([
@@ -69,13 +70,13 @@ describe('the event after a failed call', () => {
       failure({ status: 400, message: 'newpassword: is too common', code: 'PasswordCommon' }),
       failed('The password is too common. Use four or more unrelated words, or let a password manager create one.', 'password'),
     ],
-    ['another field’s fault', failure({ status: 400, message: 'resettoken: is no token' }), failed('resettoken: is no token')],
+    ['another field’s fault', failure({ status: 400, message: 'resettoken: is no token' }), failed(unexplained(400))],
     [
       'a code of a newer server',
       failure({ status: 400, message: 'newpassword: is unknown.' }),
-      failed('The password is unknown.', 'password'),
+      failed('The server refused this password. Choose another one.', 'password'),
     ],
-    ['too many', failure({ status: 429, message: 'too many requests' }), failed('too many requests')],
+    ['too many', failure({ status: 429, message: 'too many requests' }), failed(unexplained(429))],
     [
       'too many, by code',
       failure({ status: 429, message: 'no', code: 'TooManyRequests' }),

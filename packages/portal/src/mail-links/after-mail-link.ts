@@ -56,13 +56,9 @@ export const afterPasswordReset = (reply: Reply<PasswordResetResult>): MailLinkE
 export const afterVoid = (reply: Reply<void>): MailLinkEvent<void> =>
   reply.ok ? { type: 'done', result: undefined } : afterFailure(reply.failure)
 
-/** The server's sentence about a refused field, whose rest follows 'The password'. */
-const aboutPassword = /^newpassword: (.+?)\.?$/s
-
 /** The page's sentence about a password that the server refuses. */
 export const refusedPassword = (message: string, code?: ErrorCode): FieldProblem | undefined => {
-  const [, problem] = aboutPassword.exec(message) ?? []
-  return problem ? { at: 'password', message: refusedPasswordText(problem, code) } : undefined
+  return message.startsWith('newpassword: ') ? { at: 'password', message: refusedPasswordText(code) } : undefined
 }
 
 const afterFailure = (failure: Failure): Exclude<MailLinkEvent<never>, { type: 'done' }> => {

@@ -75,7 +75,10 @@ describe('any mailed link', () => {
       .mockReturnValueOnce(refusal(503, 'out of order'))
       .mockReturnValue(answer(good('a@b')))
     await oneTime(mailLinkLook, never, link)
-    expect([heading(), alerts()]).toEqual(['Couldn’t check the link', 'Something went wrongout of order'])
+    expect([heading(), alerts()]).toEqual([
+      'Couldn’t check the link',
+      'Something went wrongThe server couldn’t do this (error 503). Reload this page and try again.',
+    ])
     await press('Try again')
     expect(heading()).toBe('Sign in as a@b')
   })

@@ -1,16 +1,17 @@
-import { type ErrorCode, maxPasswordBytes } from '@gatehouse/wire'
+import { type ErrorCode, maxPasswordBytes, utf8ByteLength } from '@gatehouse/wire'
 import type { FieldProblem } from '@gatehouse/wire/page-props'
 import { portalTexts } from '../messages/current.ts'
 import { isOwnKey } from '../messages/own-key.ts'
 
 const words = () => portalTexts.newPassword
 
-/** The text about a password that the server refuses. `problem` is the server's end of a sentence, for a code that the page does not know. */
-export const refusedPasswordText = (problem: string, code: ErrorCode | undefined): string => {
-  const { problems, tooLong, tooWeak, refused } = words()
-  if (code === 'PasswordTooLong') return tooLong(String(maxPasswordBytes), maxPasswordBytes)
-  if (isOwnKey(problems, code)) return problems[code]
-  return problem.startsWith('is too ') ? tooWeak(problem) : refused(problem)
+const tooLong = () => words().tooLong(String(maxPasswordBytes), maxPasswordBytes)
+
+/** The text about a password that the server refuses. */
+export const refusedPasswordText = (code: ErrorCode | undefined): string => {
+  const { problems, refused } = words()
+  if (code === 'PasswordTooLong') return tooLong()
+  return isOwnKey(problems, code) ? problems[code] : refused
 }
 
 /**
@@ -21,6 +22,7 @@ export const newPasswordProblem = (password: string, again: string, least: numbe
   const given = [...password.normalize('NFC')].length
   if (given === 0) return { at: 'password', message: words().missing }
   if (given < least) return { at: 'password', message: words().tooShort(least, given) }
+  if (utf8ByteLength(password) > maxPasswordBytes) return { at: 'password', message: tooLong() }
   if (again !== password) return { at: 'again', message: words().different }
   return undefined
 }

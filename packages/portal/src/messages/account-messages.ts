@@ -45,9 +45,9 @@ export type AccountMessages = {
     untypable: string
     tooLong: (most: number) => string
     length: (most: number) => string
+    /** Where a newer server refuses it for another reason. */
+    refused: string
   }
-  /** `problem` is the server's end of a sentence in English. */
-  passwordRefused: (problem: string) => string
   credentials: {
     title: string
     email: Act & { label: string; field: string; missing: string; malformed: string; same: string }
@@ -122,8 +122,6 @@ export type AccountMessages = {
     notSixDigits: string
     over: string
     nameTaken: string
-    /** Where a newer server refuses a name for another reason. `problem` is the server's end of a sentence in English. */
-    nameUnfit: (problem: string) => string
     gone: string
   }
   passkeys: {
@@ -219,8 +217,6 @@ export type AccountMessages = {
        * the asterisk stands for everything below; other patterns are not allowed.
        */
       problems: Record<PassProblem, (entry: string) => string>
-      /** Where a newer server refuses a name for another reason. `problem` is the server's end of a sentence in English. */
-      nameUnfit: (problem: string) => string
       passkeyFirst: string
     }
     shown: { title: string; text: string; copy: string; copied: string; selected: string; saved: string }

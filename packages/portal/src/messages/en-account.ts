@@ -38,8 +38,8 @@ export const englishAccount: AccountMessages = {
     untypable: 'The name must not hold control characters.',
     tooLong: text('The name must have at most {most, plural, one {# character} other {# characters}}.', 'most'),
     length: text('The name must have 1 to {most, plural, one {# character} other {# characters}}.', 'most'),
+    refused: 'The server refused this name. Choose another one.',
   },
-  passwordRefused: text('The password {problem}.', 'problem'),
   credentials: {
     title: 'Email and password',
     email: {
@@ -174,7 +174,6 @@ export const englishAccount: AccountMessages = {
     notSixDigits: 'Enter the six-digit code.',
     over: 'This took too long, or too many codes were wrong. Close this window and start again.',
     nameTaken: 'You already use this name.',
-    nameUnfit: text('The name {problem}.', 'problem'),
     gone: 'It has already been removed.',
   },
   passkeys: {

@@ -39,7 +39,6 @@ export const englishPasses: AccountMessages['passes'] = {
       PassMethod: text('‘{entry}’ must be a method in capitals, such as GET.', 'entry'),
       PassNetwork: text('‘{entry}’ must be an address or a network such as 10.0.0.0/8.', 'entry'),
     },
-    nameUnfit: text('The name {problem}.', 'problem'),
     passkeyFirst: 'To create a pass, sign out and sign in again with a passkey.',
     submit: 'Create pass',
     running: 'Creating the pass',

@@ -23,6 +23,7 @@ export const english: PortalMessages = {
   continueAgainTo: text('to continue to {host}, which asks you to sign in again', 'host'),
   approverNeedsScript: 'The approver needs JavaScript. Turn it on for this site, then load this page again.',
   fault: text('Something went wrong (request {request})', 'request'),
+  refused: text('The server couldn’t do this (error {status}). Reload this page and try again.', 'status'),
   failures: {
     TooManyRequests: 'Too many requests from this address. Try again later.',
     Busy: 'Too many people are signing in right now. Try again in a moment.',
@@ -100,8 +101,7 @@ export const english: PortalMessages = {
       PasswordUnchanged: 'The password must be another one than before.',
     },
     tooLong: text('The password must have at most {count, plural, one {{most} byte} other {{most} bytes}}.', 'most', 'count'),
-    refused: text('The password {problem}.', 'problem'),
-    tooWeak: text('The password {problem}. Use four or more unrelated words, or let a password manager create one.', 'problem'),
+    refused: 'The server refused this password. Choose another one.',
     change: 'Change password',
     changing: 'Changing your password',
     doneTitle: 'Password changed',

@@ -31,6 +31,8 @@ export type PortalMessages = {
   approverNeedsScript: string
   /** The server failed. `request` is the request's id in its log, for support. */
   fault: (request: string) => string
+  /** A call failed for a reason that the page does not know. `status` is the HTTP status, for support. */
+  refused: (status: string) => string
   /**
    * Why the server refused a call. `TooManyRequests` and `Busy`: it answers no more calls for now, because too many came from the user's
    * network, or too many people sign in at once. `OtherSite`: the page's address is not the server's own. `AnotherUser`: in another tab,
@@ -93,10 +95,8 @@ export type PortalMessages = {
     problems: Record<Exclude<PasswordProblem, 'PasswordTooLong'>, string>
     /** `most` is the largest number of bytes, which is more letters than people type. `count` is the same number. */
     tooLong: (most: string, count: number) => string
-    /** Where a newer server refuses it for another reason. `problem` is the server's end of a sentence in English. */
-    refused: (problem: string) => string
-    /** The same for a password that is too easy to guess. */
-    tooWeak: (problem: string) => string
+    /** Where a newer server refuses it for another reason. */
+    refused: string
     change: string
     changing: string
     doneTitle: string

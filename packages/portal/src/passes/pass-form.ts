@@ -25,17 +25,17 @@ export const readPassForm = (typed: Typed, zone: string): PassRequest | Problem 
   return { name, to, methods, from, days }
 }
 
-/** The problem that a refusal is shown as. For `undefined` the dialog shows the server's message. */
+/** The problem that a refusal is shown as. For `undefined` the dialog shows `failureMessage`. */
 export const passProblem = (failure: Failure, full: string): Problem | undefined => {
   if (failure.status === 409) return { at: 'page', message: full }
   const refused = fieldProblem(failure)
   switch (refused?.field) {
     case 'name':
-      return { at: refused.field, message: nameProblemText(failure.code, accountTexts.passes.add.nameUnfit(refused.problem)) }
+      return { at: refused.field, message: nameProblemText(failure.code) }
     case 'to':
     case 'methods':
     case 'from':
-      return { at: refused.field, message: entryProblem(failure) ?? sentence(refused.problem) }
+      return entryProblem(refused.field, failure)
     case 'days':
       return { at: 'date', message: accountTexts.passes.add.date.wrong }
     case 'passkey':
@@ -45,12 +45,10 @@ export const passProblem = (failure: Failure, full: string): Problem | undefined
 }
 
 /** `undefined` for a code that the page does not know. */
-const entryProblem = ({ code, value }: Failure): string | undefined => {
+const entryProblem = (at: string, { code, value }: Failure): Problem | undefined => {
   const { problems } = accountTexts.passes.add
-  return value !== undefined && isOwnKey(problems, code) ? problems[code](value) : undefined
+  return value !== undefined && isOwnKey(problems, code) ? { at, message: problems[code](value) } : undefined
 }
-
-const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
 /** The methods and networks of a pass in accountTexts.passes. */
 export const limitsText = ({ methods, from }: Pick<OwnPasses['passes'][number], 'methods' | 'from'>): string => {

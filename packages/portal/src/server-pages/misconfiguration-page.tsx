@@ -12,17 +12,14 @@ const hasTexts = (value: unknown, names: readonly string[]): boolean =>
 export const isMisconfigurationProps = (props: unknown): props is MisconfigurationProps =>
   typeof props === 'object' &&
   props !== null &&
-  hasTexts(props, ['name', 'title', 'cause', 'advice', 'note']) &&
+  hasTexts(props, ['name', 'nameLabel', 'title', 'cause', 'advice', 'note']) &&
   'facts' in props &&
   Array.isArray(props.facts) &&
   props.facts.every(fact => hasTexts(fact, ['name', 'value'])) &&
   'action' in props &&
   hasTexts(props.action, ['label', 'href'])
 
-/** The label of the misconfiguration's name, which the doctor prints too. */
-const code = 'Code'
-
-export const MisconfigurationPage = ({ name, title, cause, advice, facts, note, action }: MisconfigurationProps) => (
+export const MisconfigurationPage = ({ name, nameLabel, title, cause, advice, facts, note, action }: MisconfigurationProps) => (
   <Surface>
     <Card logo={<BrandLogo />}>
       <Statement
@@ -37,9 +34,14 @@ export const MisconfigurationPage = ({ name, title, cause, advice, facts, note, 
         <p className="gatehouse-misconfiguration-cause">{cause}</p>
         <p className="gatehouse-misconfiguration-advice">{advice}</p>
         <dl className="gatehouse-misconfiguration-facts">
-          <dt>{code}</dt>
+          <dt>{nameLabel}</dt>
           <dd className="gatehouse-misconfiguration-name">{name}</dd>
-          {facts.flatMap(fact => [<dt key={`${fact.name} name`}>{fact.name}</dt>, <dd key={fact.name}>{fact.value}</dd>])}
+          {facts.flatMap(fact => [
+            <dt key={`${fact.name} name`}>{fact.name}</dt>,
+            <dd key={fact.name}>
+              <bdi>{fact.value}</bdi>
+            </dd>,
+          ])}
         </dl>
         <p className="gatehouse-misconfiguration-note">{note}</p>
       </Statement>

@@ -6,6 +6,7 @@ export const misconfiguration: MisconfigurationTexts = {
   note: 'Not your server? Show this page to its administrator.',
   action: 'Try again',
   facts: {
+    code: 'Code',
     address: 'Address',
     cookieFor: 'Cookie for',
     domain: text('{domain} and its subdomains', 'domain'),

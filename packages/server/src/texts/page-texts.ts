@@ -109,6 +109,8 @@ export type MisconfigurationTexts = {
   note: string
   action: string
   facts: {
+    /** Of the misconfiguration, such as `cookie-domain`. It is not translated. */
+    code: string
     address: string
     cookieFor: string
     /** The value of `cookieFor`. */

@@ -227,7 +227,9 @@ test('names the misconfiguration for an unprotected address, with and without a 
 test('the misconfiguration page shows an origin and no other text from the request', async () => {
   const server = await start()
   const open = (query: string) => server.app.inject({ url: `/trouble?${query}`, headers: { accept: 'text/html' } })
-  expect((await open('cause=not-protected&seen=https%3A%2F%2Fwiki.example.com')).body).toContain('<dd>https://wiki.example.com</dd>')
+  expect((await open('cause=not-protected&seen=https%3A%2F%2Fwiki.example.com')).body).toContain(
+    '<dd><bdi>https://wiki.example.com</bdi></dd>',
+  )
   for (const seen of ['call 555-1234', 'https://a.example/call', 'javascript:alert(1)', '<b>x</b>', `https://${'a'.repeat(400)}.example`])
     expect((await open(`cause=not-protected&seen=${encodeURIComponent(seen)}`)).body).not.toContain('Address')
   for (const query of [

@@ -8,7 +8,7 @@ import type { Problem } from '../../actions/action-state.ts'
 import { CurrentPassword, Username } from '../../actions/current-password.tsx'
 import { fieldProblem } from '../../actions/field-problem.ts'
 import { byPasskey, byPassword, type ProveAgain } from '../../actions/prove-again.ts'
-import { outcomeOf, refusedOldPassword, useActions } from '../../actions/use-actions.ts'
+import { outcomeOf, useActions } from '../../actions/use-actions.ts'
 import type { PortalApi } from '../../calls/portal-api.ts'
 import { newPasswordProblem, refusedPasswordText } from '../../mail-links/new-password-rules.ts'
 import { accountTexts, signInTexts } from '../../messages/current.ts'
@@ -26,9 +26,8 @@ const words = () => accountTexts.credentials
 
 const problemOf = (failure: Failure): Problem | undefined => {
   const refused = fieldProblem(failure)
-  if (refused?.field === 'newpassword') return { at: 'newpassword', message: refusedPasswordText(refused.problem, failure.code) }
-  if (refused?.field === 'password' || refused?.field === 'oldpassword')
-    return { at: refused.field, message: refusedOldPassword(failure.status, refused.problem) }
+  if (refused?.field === 'newpassword') return { at: 'newpassword', message: refusedPasswordText(failure.code) }
+  if (refused?.field === 'password' || refused?.field === 'oldpassword') return { at: refused.field, message: accountTexts.passwordWrong }
   return undefined
 }
 

@@ -18,6 +18,7 @@ export const misconfigurationProps = (
   texts: MisconfigurationTexts,
 ): MisconfigurationProps => ({
   name,
+  nameLabel: texts.facts.code,
   title: texts.title,
   ...explain(name, setUp, seen, texts),
   facts: [

@@ -50,7 +50,8 @@ describe('the factor creation page', () => {
 
   it('shows the key in groups of four, and a link for an app on the same device', async () => {
     await creating()
-    expect(screen.getByText('JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP')).toBeTruthy()
+    // From right to left, a first group of digits alone would move to the end.
+    expect(screen.getByText('JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP').dir).toBe('ltr')
     // Style sheets show one of the two.
     expect(screen.getAllByRole('link').map(link => [link.textContent, link.getAttribute('href')])).toEqual([
       ['Open in authenticator app on this device', uri],

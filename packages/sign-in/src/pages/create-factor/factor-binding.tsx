@@ -32,7 +32,7 @@ export const FactorBinding = ({ uri, secret, messages, look = 'primary' }: Facto
         <p className={styles.caption} data-part="note">
           {words.cannotScan}
         </p>
-        <code className={styles.key} data-part="key" ref={key}>
+        <code className={styles.key} data-part="key" dir="ltr" ref={key}>
           {inGroups(secret)}
         </code>
         <div className={styles.links}>
