@@ -13,8 +13,15 @@ const plainAddress = /^(?!www\.)[\p{L}\p{N}_+-]+(?:\.[\p{L}\p{N}_+-]+)*@[\p{L}\p
 /** The longest value in a mail, in code points: with its label it fits on one line. */
 const longest = 64
 
-/** Removes line breaks and invisible characters, which could break a header or reverse the reading direction. */
-export const oneLine = (value: string) => value.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()
+/**
+ * Removes line breaks and invisible characters, which could break a header or reverse the reading direction. Our texts from right to left
+ * have marks of direction around values, such as the time zone in parentheses. A blank in their place would show.
+ */
+export const oneLine = (value: string) =>
+  value
+    .replace(/[\u2066-\u2069]/g, '')
+    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim()
 
 /** Keeps the end, because the end of an address names its domain. */
 const shortened = (value: string) => {
