@@ -1,13 +1,12 @@
-import { DatabaseSync } from 'node:sqlite'
 import type { Browser, Page } from '@playwright/test'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { TOTP } from 'totp-generator'
+import { ada, addAda, inDatabase } from './accounts.ts'
 import { axeOn, wcag } from './axe.ts'
 import { mailedLink, readMails } from './dev-mailbox.ts'
 import { admin, expect, type Gatehouse, signInPage, test } from './gatehouse.ts'
 
-const ada = { username: 'ada@example.com', password: admin.password }
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const section = (page: Page, name: string) => page.getByRole('region', { name })
@@ -20,20 +19,9 @@ const expectOnlyRefusals = (lines: string[]) => {
 }
 const expectMessage = (page: Page, text: string) => expect(page.getByRole('status').getByText(text)).toBeVisible()
 
-const inDatabase = ({ dataDir }: Gatehouse, statement: string) => {
-  const database = new DatabaseSync(`${dataDir}/gatehouse.sqlite`, { timeout: 5000 })
-  database.exec(statement)
-  database.close()
-}
-
 /** Creates Ada's account, with the administrator's password, and signs her in. */
 const startSignedIn = async (page: Page, gatehouse: Gatehouse) => {
-  inDatabase(
-    gatehouse,
-    `insert into users ("userId", "userIdent", "userPassword", "userForcedReset", "userPasswordByMail", "userTZLabel", "userCreated")
-     select 'ada', '${ada.username}', "userPassword", 0, 0, 'UTC', "userCreated" from users;
-     insert into emails ("emailEmail", "emailUser") values ('${ada.username}', 'ada')`,
-  )
+  addAda(gatehouse)
   await page.goto('/')
   await signInPage(page).signIn(ada)
   await expect(page).toHaveURL(/\/account$/)
