@@ -115,6 +115,14 @@ export const createMetrics = (ask: {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers,
   })
+  // Resolving labels takes longer than counting. There are as many series as routes, methods and statuses, and the registry has them too.
+  const series = new Map<string, ReturnType<typeof requests.labels>>()
+  const seriesOf = (method: string, route: string, status: number) => {
+    const name = `${method} ${status} ${route}`
+    const found = series.get(name) ?? requests.labels(method, route, String(status))
+    series.set(name, found)
+    return found
+  }
 
   const readDoors = ask.openDoorAlarm && addDoors(registry, ask.openDoorAlarm)
   /** During an outage the other metrics must remain readable: they say that there is one. */
@@ -137,8 +145,7 @@ export const createMetrics = (ask: {
     notified: (channel: 'web-push' | 'ntfy' | 'gotify', result: 'accepted' | 'gone' | 'failed') =>
       pushNotifications.inc({ channel, result }),
     /** @param duration in milliseconds */
-    request: (method: string, route: string, status: number, duration: number) =>
-      requests.observe({ method, route, status: String(status) }, duration / 1000),
+    request: (method: string, route: string, status: number, duration: number) => seriesOf(method, route, status).observe(duration / 1000),
     contentType: registry.contentType,
     /** All metrics in the text format of Prometheus. */
     render: async () => {

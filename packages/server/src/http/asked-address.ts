@@ -10,19 +10,24 @@ export type Asked = { origin: string; target: string; uri: string }
 /** The headers that report it, the same for both checks. Traefik and Caddy set them; nginx has to be configured to. */
 const [proto, host, uri] = ['x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-uri'] as const
 
-/** Reads the headers. A missing, repeated or malformed one makes the result unreadable. */
-export const readAsked = (headers: IncomingHttpHeaders): Asked | { unreadable: string } => {
+/**
+ * Reads the headers. A missing, repeated or malformed one makes the result unreadable.
+ * @param isOrigin whether a text is the origin of a rule, written as browsers write it: every check would pay for parsing it
+ */
+export const readAsked = (headers: IncomingHttpHeaders, isOrigin: (text: string) => boolean): Asked | { unreadable: string } => {
   // Traefik reports ws and wss for WebSockets.
   const [, secure] = /^(?:http|ws)(s?)$/.exec(one(headers, proto)) ?? []
   if (secure === undefined) return { unreadable: `${proto}: must be http or https` }
   const name = /^(?:[\w-]+(?:\.[\w-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.exec(one(headers, host))?.[0]
-  const origin = name && URL.parse(`http${secure}://${name}`)?.origin
+  const written = name && `http${secure}://${name}`
+  const origin = written && (isOrigin(written) ? written : URL.parse(written)?.origin)
   if (!origin) return { unreadable: `${host}: must be the host that the browser asked for, with its port` }
   const path = one(headers, uri)
   if (!path.startsWith('/')) return { unreadable: `${uri}: must be the path and the query that the browser asked for` }
   // Traefik sets this header when it strips a prefix before the check. Attack: where the proxy passes a client's own header on, it would
   // move a request below the path of a looser rule. So it counts for the way back only.
-  const prefix = /^(?:\/[\w.~-]+)+$/.exec(one(headers, 'x-forwarded-prefix'))?.[0] ?? ''
+  const given = one(headers, 'x-forwarded-prefix')
+  const prefix = given && /^(?:\/[\w.~-]+)+$/.test(given) ? given : ''
   return { origin, target: origin + (path.startsWith(`${prefix}/`) ? path : prefix + path), uri: path }
 }
 

@@ -6,12 +6,20 @@ import { isHere } from '../config/value-formats.ts'
 import { checkCookieOf, hashSecret, randomSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 import { isMailWait } from '../recovery/mail-code.ts'
+import type { Session } from '../sessions/session.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { SignedIn } from '../sign-in/sign-in.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import { type CheckedCookie, cookieName, cookieOfChecks, cookieValues, domainsAbove, formerSessionName } from './cookie-names.ts'
 import { createJourneyCookies } from './journey-cookies.ts'
 import { createRequestLanguage } from './request-language.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The session that a look-up found. A property, because an entry in a `WeakMap` for each check costs a tenth of a check. */
+    foundSession: Session | undefined
+  }
+}
 
 /** Reads and sets the cookies of a request, and finds its session. */
 export const createCaller = (config: Config, sessions: Sessions, languages: readonly Language[]) => {
@@ -78,17 +86,16 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
     return value
   }
 
-  /** Sessions that requests of this moment turned out to have. */
-  const found = new WeakMap<FastifyRequest, Session>()
   const remember = (request: FastifyRequest, session: Session | undefined) => {
-    if (session) found.set(request, session)
+    request.foundSession = session
     return session
   }
 
-  const session = async (request: FastifyRequest) => remember(request, await sessions.find(cookie(request, 'session'), visitor(request)))
+  const session = async (request: FastifyRequest) =>
+    remember(request, await sessions.find(cookie(request, 'session'), () => visitor(request)))
 
   /** The language of the page that answers a request. Asks the database nothing: call it after `session`, if the page needs that. */
-  const language = (request: FastifyRequest): string => requestLanguage.languageOf(request, found.get(request))
+  const language = (request: FastifyRequest): string => requestLanguage.languageOf(request, request.foundSession)
 
   const checkedAt = new Map<string, CheckedCookie>()
   /** Reads the cookie that decides a check. @param origin one that rules name, so that few are remembered */
@@ -99,7 +106,7 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
   }
   type CheckCookie = ReturnType<typeof readCheckCookie>
   const checkedSession = async (request: FastifyRequest, { which, value }: CheckCookie) => {
-    const checked = await sessions.check(value, which, visitor(request))
+    const checked = await sessions.check(value, which, () => visitor(request))
     remember(request, checked.session)
     return checked
   }
@@ -231,8 +238,6 @@ const isLoopback = (address: string) => /^(::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/i.
 const signInOf = (id: string) => hashSecret(id).slice(0, 22)
 
 export type Caller = ReturnType<typeof createCaller>
-
-type Session = NonNullable<Awaited<ReturnType<Sessions['find']>>>
 
 /** Browsers delete the two session cookies when they close; the server decides how long the session lives. */
 type Cookie =

@@ -14,7 +14,7 @@ import type { Sessions } from '../sessions/sessions.ts'
 import { type Asked, isFormPost, isKeepable, isNavigation, readAsked, readAskedPath } from './asked-address.ts'
 import { bind, type Call, refuseOtherMethods } from './bind.ts'
 import type { Caller } from './caller.ts'
-import { identityHeaders } from './identity-headers.ts'
+import { groupsOf, identityHeaders } from './identity-headers.ts'
 import { explain, isLedTo, isOurs, type Misconfiguration, misconfigurationOf, misconfigurationUrl, setUpOf } from './misconfiguration.ts'
 import type { BuiltPages } from './pages/built-pages.ts'
 import { misconfigurationProps } from './pages/misconfiguration.ts'
@@ -126,7 +126,7 @@ export const addForwardAuth = (
     }
 
     return async (request: FastifyRequest, reply: FastifyReply) => {
-      const asked = readAsked(request.headers)
+      const asked = readAsked(request.headers, forwardAuth.isProtected)
       if ('unreadable' in asked) return refuseFor(request, reply, 'forwarded-headers', undefined, asked.unreadable)
       const { origin } = asked
       if (!forwardAuth.isProtected(origin)) {
@@ -171,7 +171,7 @@ export const addForwardAuth = (
         case 'Allowed':
           if (session && subject.is === 'SignedIn') {
             const names = identityHeaders(subject)
-            const facts = { ...factsOfSession(session), origin, groups: names['remote-groups'].split(',') }
+            const facts = { ...factsOfSession(session), origin, groups: groupsOf(subject) }
             const assertion = await assertions.assertionFor(facts)
             reply.headers({ ...names, 'gatehouse-assertion': assertion })
           } else if (visitorsHeaders === 'empty') reply.headers(noIdentity)

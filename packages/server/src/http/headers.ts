@@ -33,8 +33,9 @@ export type FormHeaders = ReturnType<typeof createFormHeaders>
 /** Sends the security headers on every response. Computes them once; the plugin would do so for each response. */
 export const sendSecurityHeaders = async (app: FastifyInstance, https: boolean) => {
   const fixed = await readSecurityHeaders(https)
-  app.addHook('onRequest', async (_, reply) => {
+  app.addHook('onRequest', (_, reply, done) => {
     reply.headers(fixed)
+    done()
   })
 }
 

@@ -53,6 +53,7 @@ export const createHttpServer = async (deps: {
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, fixedHeaders, connections),
   })
   closeUnreadConnections(app.server, connections)
+  app.decorateRequest('foundSession', undefined)
   await app.register(fastifyCookie)
   // The types lack closeTimeout. A client may never answer our close frame.
   const webSockets = { maxPayload: limits.sockets.bytes, closeTimeout: (connections ?? limits.connections).linger }
@@ -71,24 +72,26 @@ export const createHttpServer = async (deps: {
   takeJsonOnly(app)
   catchErrors(app)
 
-  app.addHook('onRequest', async (request, reply) => {
+  // Hooks without a promise: every check would pay for each.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('cache-control', 'no-store')
     if (isStopping()) reply.header('connection', 'close')
     const safe = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
-    if (!safe && !caller.isOwnOrigin(request)) throw new Refused(403, 'origin: this request comes from another site', 'OtherSite')
+    if (safe || caller.isOwnOrigin(request)) done()
+    else done(new Refused(403, 'origin: this request comes from another site', 'OtherSite'))
   })
   warnOfUntrustedPeers(app, logger)
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     // Log the route's pattern, never the address: addresses can contain tokens.
     const route = request.routeOptions.url ?? 'none'
-    const isProbe = /\/(assets\/\*|healthz|readyz|auth\/request|auth\/forward(\/omit-empty)?)$/.test(route)
     const { method, ip: address } = request
-    request.log[isProbe ? 'debug' : 'info'](
+    request.log[isProbe.test(route) ? 'debug' : 'info'](
       { method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), address },
       'answered',
     )
     metrics.request(method, route, reply.statusCode, reply.elapsedTime)
+    done()
   })
 
   /** Call after all routes are added. Reads the headers for responses that reach no route. */
@@ -97,6 +100,9 @@ export const createHttpServer = async (deps: {
   }
   return { app, finish }
 }
+
+/** Routes that proxies, monitors and pages request all the time. */
+const isProbe = /\/(assets\/\*|healthz|readyz|auth\/request|auth\/forward(\/omit-empty)?)$/
 
 const noSchemas = () => {
   throw new Error('routes have no schemas of Fastify’s')

@@ -7,7 +7,7 @@ import type { Rule } from '../forward-auth/rules/rule.ts'
 import type { AskedRequest } from '../forward-auth/rules/rule-set.ts'
 import type { Pass } from '../passes/pass.ts'
 import type { ShownPass } from '../passes/pass-secret.ts'
-import { identityHeaders } from './identity-headers.ts'
+import { groupsOf, identityHeaders } from './identity-headers.ts'
 import type { Rates } from './rate-limits.ts'
 
 /**
@@ -33,7 +33,7 @@ export const createPassCheck = (deps: { passes: Passes; rates: Rates; assertions
     if (passes.lacksPasskey(pass)) return refuse(403, refusals['needs-user'])
     const names = identityHeaders(subject, subject.isService)
     const { origin } = asked
-    const token = await assertions.assertionFor({ ...factsOf(pass, subject), origin, groups: names['remote-groups'].split(',') })
+    const token = await assertions.assertionFor({ ...factsOf(pass, subject), origin, groups: groupsOf(subject, subject.isService) })
     // Tells the proxy to remove the Authorization header, which is for Gatehouse and not for the application.
     return reply.headers({ ...names, 'gatehouse-assertion': token, 'gatehouse-pass': 'yes' }).send()
   }

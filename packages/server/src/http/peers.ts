@@ -17,7 +17,7 @@ const isForwardingIgnored = (request: FastifyRequest): boolean =>
  */
 export const warnOfUntrustedPeers = (app: FastifyInstance, log: Pick<FastifyBaseLogger, 'warn'>) => {
   const named = new Set<string>()
-  app.addHook('onRequest', async request => {
+  const warn = (request: FastifyRequest) => {
     // Clients can send the header too, and must not fill the log.
     if (named.size >= limits.untrustedPeers.most || !isForwardingIgnored(request)) return
     const peer = peerOf(request)
@@ -27,6 +27,10 @@ export const warnOfUntrustedPeers = (app: FastifyInstance, log: Pick<FastifyBase
       { peer },
       `X-Forwarded-For from ${peer} is ignored, because GATEHOUSE_TRUSTED_PROXIES does not list it. If it is your proxy, list it: until then, all users behind it share one address and its rate limits`,
     )
+  }
+  app.addHook('onRequest', (request, _, done) => {
+    warn(request)
+    done()
   })
 }
 

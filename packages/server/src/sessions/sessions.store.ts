@@ -100,10 +100,27 @@ export const partsOf = (cookie: string) => {
 }
 
 /** The session of a row, without its hashes, if it is live. */
-export const live = ({ sessionHash: _, sessionCheckHash: __, ...session }: StoredSession, now: number): Session | undefined => {
-  if (session.sessionExpires <= now || session.sessionSeen + limits.session.idle <= now) return undefined
+export const live = (row: StoredSession, now: number): Session | undefined => {
+  const { sessionSeen, sessionExpires } = row
+  if (sessionExpires <= now || sessionSeen + limits.session.idle <= now) return undefined
   // Started while the clock was ahead: otherwise it would last longer by the clock's error.
-  return session.sessionSeen > now + limits.session.seenEvery ? undefined : session
+  if (sessionSeen > now + limits.session.seenEvery) return undefined
+  // Named one by one: for each check, a rest of the row would cost as much as the rules.
+  return {
+    sessionSelector: row.sessionSelector,
+    sessionCreated: row.sessionCreated,
+    sessionSeen,
+    sessionExpires,
+    sessionFactor: row.sessionFactor,
+    sessionConfirmed: row.sessionConfirmed,
+    sessionFactorAt: row.sessionFactorAt,
+    sessionCheckSelector: row.sessionCheckSelector,
+    userId: row.userId,
+    userIdent: row.userIdent,
+    userLanguage: row.userLanguage,
+    userGroups: row.userGroups,
+    userProviderGroups: row.userProviderGroups,
+  }
 }
 
 export const hasSecret = ({ sessionHash }: StoredSession, secret: string): boolean => matchesHash(secret, sessionHash)

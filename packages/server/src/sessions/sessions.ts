@@ -21,15 +21,18 @@ export const createSessions = ({
   const findSession = prepareFindSession(db)
   const findCheckedSession = prepareFindChecked(db)
 
-  /** The live session of a cookie value. Ends the session if only the selector is right: someone has half of its cookie. */
-  const find = async (cookie: string | undefined, origin: Origin): Promise<Session | undefined> => {
+  /**
+   * The live session of a cookie value. Ends the session if only the selector is right: someone has half of its cookie.
+   * @param originOf called for the audit log only: every check would pay for it
+   */
+  const find = async (cookie: string | undefined, originOf: () => Origin): Promise<Session | undefined> => {
     if (!cookie) return undefined
     const found = await findSession(cookie, now())
     if (!found) return undefined
     if ('forged' in found) {
       await db.transaction().execute(async tx => {
         await endSession(tx, found.forged)
-        await audit.record(tx, { event: 'session-forged', result: 'ended', actor: null, target: found.userId, now: now() }, origin)
+        await audit.record(tx, { event: 'session-forged', result: 'ended', actor: null, target: found.userId, now: now() }, originOf())
       })
       return undefined
     }
@@ -76,7 +79,7 @@ export const createSessions = ({
     const kept = outageGrace?.findByCookie(cookie)
     try {
       if (kept && outageGrace?.isDown()) return outageGrace.end(kept, origin)
-      const session = await find(cookie, origin)
+      const session = await find(cookie, () => origin)
       if (session) await end(session, origin)
     } catch (fault) {
       await outageGrace?.lookNow()
@@ -89,8 +92,8 @@ export const createSessions = ({
    * The session that a check uses: that of the database, or, while it is unreachable, one that this server confirmed shortly before.
    * @throws the database's error
    */
-  const check = async (cookie: string | undefined, which: 'session' | 'check', origin: Origin): Promise<Checked> => {
-    const ask = () => (which === 'session' ? find(cookie, origin) : findChecked(cookie))
+  const check = async (cookie: string | undefined, which: 'session' | 'check', originOf: () => Origin): Promise<Checked> => {
+    const ask = () => (which === 'session' ? find(cookie, originOf) : findChecked(cookie))
     if (!outageGrace || cookie === undefined) return { session: await ask(), bridged: undefined }
     const bridge = () => {
       const session = outageGrace.bridge(cookie, which)
