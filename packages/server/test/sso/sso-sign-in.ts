@@ -29,7 +29,7 @@ export const returnFromProvider = (browser: Browser, url: URL) => browser.get(ur
 /** Goes to the provider and returns as a user. */
 export const signInAtProvider = async (
   browser: Browser,
-  idp: IdentityProvider,
+  idp: Pick<IdentityProvider, 'visit'>,
   user: string = adaAtProvider.sub,
   name: Name = 'google',
 ) => {

@@ -8,11 +8,11 @@ import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
-import { openUpToDate } from '../../src/db/open.ts'
+import { inMemory as memoryUrl, openDatabase, openUpToDate } from '../../src/db/open.ts'
 import type { Tables } from '../../src/db/schema.ts'
 import type { ConnectionLimits } from '../../src/http/connections.ts'
 import { type BuiltPages, loadBuiltPages } from '../../src/http/pages/built-pages.ts'
-import { createMailbox } from '../../src/mail/mailbox.ts'
+import { createMailbox, type Mailbox } from '../../src/mail/mailbox.ts'
 import { createPoolHasher, type Hasher } from '../../src/passwords/hash-threads.ts'
 import { type Claim, createPasswords, type Passwords, type Turn, thisMachine } from '../../src/passwords/passwords.ts'
 import * as accounts from '../../src/users/users.store.ts'
@@ -54,6 +54,10 @@ type Options = {
   connections?: ConnectionLimits
   /** A local port through which the server reaches PostgreSQL. */
   through?: number
+  /** Gets every mail in place of the development mailbox, which writes files. */
+  mailbox?: Mailbox
+  /** On SQLite, keeps the database in memory, for tests with many thousand calls. */
+  inMemory?: boolean
   /** Languages that users can choose. The pages are English in those without a translation. */
   languages?: BuiltPages['languages']
 }
@@ -68,13 +72,16 @@ export const startServer = async ({
   afterVerify,
   connections,
   through,
+  mailbox: givenMailbox,
+  inMemory = false,
   languages,
 }: Options = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
   const database = await makeDatabase(folder)
   const databaseEnv = through === undefined ? database.env : { GATEHOUSE_DATABASE_URL: throughPort(database.env, through) }
   const config = readConfig({ GATEHOUSE_DATA_DIR: folder, GATEHOUSE_SECOND_FACTOR: 'off', ...databaseEnv, ...env })
-  const { db, close } = await openUpToDate(config.databaseUrl)
+  const isInMemory = inMemory && config.databaseUrl.startsWith('sqlite:')
+  const { db, close } = await (isInMemory ? openDatabase(memoryUrl) : openUpToDate(config.databaseUrl))
   // Registered first, so it runs last and also after a failed start.
   onTestFinished(async () => {
     await close()
@@ -96,6 +103,7 @@ export const startServer = async ({
     logger,
     isStopping: () => false,
     connections,
+    mailbox: givenMailbox,
   })
   onTestFinished(() => app.close())
 
@@ -106,7 +114,7 @@ export const startServer = async ({
     return userId
   }
 
-  const mailbox = createMailbox(config.mailFolder, config.mailFrom)
+  const mailbox = givenMailbox ?? createMailbox(config.mailFolder, config.mailFrom)
   /** Sends everything in the outbox. @returns all mails, newest first */
   const deliver = async () => {
     await backgroundJobs.notifyOfLocks()

@@ -128,7 +128,7 @@ const changePassword: Step = async turn => {
   const { scenario, party, visitor } = turn
   const { model } = scenario
   const oldpassword = typedBy(turn)
-  const newpassword = `a password that the ${party.actor} chose: ${scenario.unique()}`
+  const newpassword = scenario.newPassword()
   const session = shown(turn)
   const expects = (): string => {
     if (typeof session === 'string') return session
@@ -151,7 +151,7 @@ const changePassword: Step = async turn => {
 const createPassword: Step = async turn => {
   const { scenario, party, visitor } = turn
   const { model } = scenario
-  const newpassword = `a password that the ${party.actor} created: ${scenario.unique()}`
+  const newpassword = scenario.newPassword()
   const session = shown(turn, 'fresh')
   const expects = (): string => {
     if (typeof session === 'string') return session

@@ -1,24 +1,24 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
 import { type AuthOutcome, type PasskeyAssertion, passkeyRoutes, routes, type Factor as ShownFactor } from '@gatehouse/wire'
 import { createUserActs } from '../../../src/admin/user-acts.ts'
 import type { Db } from '../../../src/db/schema.ts'
 import { createKeyring } from '../../../src/keys/keyring.ts'
 import { limits } from '../../../src/limits.ts'
 import { createMail } from '../../../src/mail/mail.ts'
-import { createMailbox } from '../../../src/mail/mailbox.ts'
+import type { KeptMail } from '../../../src/mail/mailbox.ts'
 import { revokeAll } from '../../../src/sessions/access-revocation.ts'
 import { createServerLanguages } from '../../../src/texts/server-languages.ts'
 import * as accounts from '../../../src/users/users.store.ts'
-import type { IdentityProvider } from '../../sso/identity-provider.ts'
 import type { startServer } from '../../support/harness.ts'
 import { makePasskeyDevice, type PasskeyDevice } from '../../support/passkey-device.ts'
 import { origin } from '../../support/passkey-users.ts'
 import type { Chance } from './chance.ts'
 import { codeOf } from './codes.ts'
 import { type Actor, type Answer, createModel, type Factor, type How, type Link, newFactor, type Policy, type Visitor } from './model.ts'
+import type { WalkProvider } from './walk-provider.ts'
 
-export type Server = Awaited<ReturnType<typeof startServer>>
+/** `takeMails` returns the mails since its last call. */
+export type Server = Awaited<ReturnType<typeof startServer>> & { takeMails: () => KeptMail[] }
 
 /** What an attacker holds. By docs/security.md, none of these sets suffices for any protected act. */
 const holdings = [
@@ -44,7 +44,7 @@ export type Party = {
 export type Scenario = Awaited<ReturnType<typeof createScenario>>
 
 /** A new account with its owner and an attacker. The owner has an authenticator and recovery codes. */
-export const createScenario = async (server: Server, idp: IdentityProvider, chance: Chance, name: string, policy: Policy) => {
+export const createScenario = async (server: Server, idp: WalkProvider, chance: Chance, name: string, policy: Policy) => {
   const { clock } = server
   const now = () => clock.at
   const address = `${name}@example.com`
@@ -116,9 +116,8 @@ export const createScenario = async (server: Server, idp: IdentityProvider, chan
   /** New mails as links, with the sides that can read them. */
   const collect = async (): Promise<Link[]> => {
     await server.mailSender.round()
-    const mails = await createMailbox(server.config.mailFolder, '').list()
-    for (const { id } of mails) await rm(join(server.config.mailFolder, `${id}.json`))
-    const found = mails.toReversed().flatMap(mail => {
+    const mails = server.takeMails().toSorted((a, b) => a.at.localeCompare(b.at))
+    const found = mails.flatMap(mail => {
       const [, page = '', selector = '', token = ''] =
         /\/(one-time-link|new-password|new-factor|confirm-email)#([\w-]+)\.([\w-]+)/.exec(mail.text) ?? []
       const kind = kinds[page as keyof typeof kinds]
@@ -271,8 +270,13 @@ export const createScenario = async (server: Server, idp: IdentityProvider, chan
     /** The identity that the attacker linked while the account had no second factor. */
     planted: early === 'attacker' ? model.linked.pak : undefined,
     unique: () => `${name} ${++made}`,
+    /** A new password of random letters: the shorter it is, the sooner the server has estimated its guesses. */
+    newPassword: () => lettersOf(`${name} ${++made}`),
   }
 }
+
+const lettersOf = (text: string) =>
+  [...createHash('sha256').update(text).digest().subarray(0, 18)].map(byte => String.fromCharCode(97 + (byte % 26))).join('')
 
 const kinds = {
   'one-time-link': 'OneTimeLink',

@@ -199,7 +199,7 @@ const newPassword: Step = async turn => {
   const { model } = scenario
   const link = linkFor(turn, 'PasswordReset')
   if (!link) return undefined
-  const password = `a password that the ${party.actor} set: ${scenario.unique()}`
+  const password = scenario.newPassword()
   const answer = await visitor.browser.send('POST', routes.resetPassword.path, {
     username: model.account.address,
     resettoken: `${link.claim.selector}.${link.claim.token}`,

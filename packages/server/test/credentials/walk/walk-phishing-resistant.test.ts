@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { minutes } from '../../../src/limits.ts'
 import { passkeySteps, successesOfOwner, walkFor } from './walk.ts'
 
-test('RX-14, MF-10, MF-11: 2,000 random steps of an owner and an attacker match the model, passkey required', {
+test('RX-14, MF-10, MF-11: 4,000 random steps of an owner and an attacker match the model, passkey required', {
   timeout: minutes(5),
 }, async () => {
-  const { resumed, answers } = await walkFor('phishing-resistant', 2_000, 3)
+  const { resumed, answers } = await walkFor('phishing-resistant', 4_000, 3)
   // The walk checks answers after the account has lost its factors, too.
   expect(resumed).toBeGreaterThan(0)
   expect(successesOfOwner(answers)).toEqual(passkeySteps)

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import { onTestFinished } from 'vitest'
+import type { KeptMail } from '../../../src/mail/mailbox.ts'
 import type { Hasher } from '../../../src/passwords/hash-threads.ts'
-import { type IdentityProvider, startIdentityProvider } from '../../sso/identity-provider.ts'
+import { createMemoryMailbox } from '../../../src/testing/memory-mailbox.ts'
 import { startServer } from '../../support/harness.ts'
 import { type Chance, createChance } from './chance.ts'
 import { type Identity, type Policy, pauses, type Visitor } from './model.ts'
@@ -10,6 +10,7 @@ import { canShowPasskey } from './passkeys.ts'
 import { createScenario, type Party, protectedOrigins, type Scenario, type Server } from './scenario.ts'
 import { actions } from './steps.ts'
 import type { Action } from './turn.ts'
+import { startWalkProvider, type WalkProvider } from './walk-provider.ts'
 
 /** Steps per account and per server. */
 const perAccount = 150
@@ -34,7 +35,7 @@ const hasher: Hasher = {
  * @returns how often the owner did, and how often the server gave each answer to each action
  * @throws with the seed and the last steps
  */
-const walk = async (seed: number, count: number, idp: IdentityProvider, policy: Policy) => {
+const walk = async (seed: number, count: number, idp: WalkProvider, policy: Policy) => {
   const chance = createChance(seed)
   const trace: string[] = []
   const answers = new Map<string, number>()
@@ -75,12 +76,12 @@ const walk = async (seed: number, count: number, idp: IdentityProvider, policy: 
  * @returns how often an owner set up a factor after the account had lost all of them, and the number of each answer
  */
 export const walkFor = async (policy: Policy, count: number, seed = Date.now() % 1_000_000) => {
-  const idp = await startIdentityProvider()
+  const idp = await startWalkProvider()
   onTestFinished(idp.stop)
   return await walk(Number(process.env.GATEHOUSE_TEST_WALK_SEED ?? seed), count, idp, policy)
 }
 
-const open = async (idp: IdentityProvider, policy: Policy): Promise<Server> => {
+const open = async (idp: WalkProvider, policy: Policy): Promise<Server> => {
   const env = {
     GATEHOUSE_SECOND_FACTOR: policy,
     GATEHOUSE_PROTECTED_ORIGINS: protectedOrigins(policy),
@@ -88,10 +89,10 @@ const open = async (idp: IdentityProvider, policy: Policy): Promise<Server> => {
     ...idp.env('GOOGLE'),
     ...idp.env('PAK'),
   }
-  const server = await startServer({ env, hasher })
+  const mails: KeptMail[] = []
   // Durability after a crash is tested elsewhere.
-  if (server.config.databaseUrl.startsWith('sqlite:')) await sql`pragma synchronous = off`.execute(server.db)
-  return server
+  const server = await startServer({ env, hasher, inMemory: true, mailbox: createMemoryMailbox('', mail => mails.push(mail)) })
+  return { ...server, takeMails: () => mails.splice(0) }
 }
 
 type Notes = { trace: string[]; answers: Map<string, number> }
