@@ -29,6 +29,8 @@ test('the gallery shows pages and a mail in the brand of the settings', { tag: '
     await page.goto(`http://localhost:${port}/frame.html?scene=pages-of-the-account-account&theme=dark`)
     await expect(page.getByRole('img', { name: 'Harbor' })).toBeVisible({ timeout: 60_000 })
     await expect(page.locator('footer a')).toHaveText(['Help', 'Privacy', 'Imprint'])
+    // Another preview leaves the files of this one alone.
+    await once(preview({ GATEHOUSE_ACCENT: 'bleu' }).child, 'close')
     await page.goto(`http://localhost:${port}/frame.html?scene=login-not-logged-in&theme=light`)
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toHaveCSS('background-color', 'rgb(11, 92, 115)')
     expect(await page.locator('body').evaluate(body => getComputedStyle(body).backgroundImage)).toContain('/assets/brand/background-')

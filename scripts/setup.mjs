@@ -1,8 +1,8 @@
 // Prepares a machine that has only git, Node 20 or later and npm, then runs the requested command:
 // node scripts/setup.mjs start | dev | test | test:long | check | e2e | gallery | brand | bench | cli | translate | pack | release
 // Plain JavaScript without dependencies, because it runs before anything is installed, on Node 20 and later.
-import { rmSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   builtPackages,
@@ -19,7 +19,7 @@ import { become } from './foreground.mjs'
 import { ensureNode, ensurePackages, script } from './node.mjs'
 import { packPackage, publicPackages } from './pack.mjs'
 import { createRelease } from './release.mjs'
-import { Failed, root, run, say, tools } from './steps.mjs'
+import { Failed, root, run, say } from './steps.mjs'
 import { checkSources, runPlaywright, runVitest } from './suites.mjs'
 import { createSummary } from './test-summary.mjs'
 
@@ -85,8 +85,9 @@ const main = async ([command, ...args]) => {
     case 'brand': {
       if (args[0] !== 'preview') throw new Failed('Usage: npm run brand -- preview [options of Vite]')
       await ensurePages(node)
-      const folder = join(tools, 'brand-preview')
-      rmSync(folder, { recursive: true, force: true })
+      // Of its own: another preview may run, or start and report problems.
+      const folder = mkdtempSync(join(tmpdir(), 'gatehouse-brand-'))
+      process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
       if ((await run(node, [join(serverSource, 'cli/brand-preview.ts'), folder])) !== 0) process.exit(1)
       const gallery = [...script('vite/bin/vite.js', 'packages/portal/gallery'), ...args.slice(1)]
       return become(node, gallery, { GALLERY_BRAND: folder })
