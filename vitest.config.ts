@@ -124,6 +124,7 @@ const server = {
   expect: { poll: { timeout: 20_000 } },
   // Reuse loaded modules, which saves a third of the time. The server's modules keep no state except the thread that rates passwords.
   isolate: false,
+  setupFiles: `${import.meta.dirname}/packages/server/test/support/record-statements.ts`,
 }
 const onSqlite = {
   ...server,

@@ -1,11 +1,12 @@
 // The checks and the test suites, run one after another.
-import { existsSync, statfsSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 import { join } from 'node:path'
 import { compiled } from './builds.mjs'
 import { ensureBrowsers } from './chromium.mjs'
 import { script } from './node.mjs'
 import { ensureProxies } from './proxies.mjs'
+import { missingOnPostgres } from './statements.mjs'
 import { Failed, must, root, run, step, tools } from './steps.mjs'
 import { readPlaywright, readVitest } from './test-summary.mjs'
 
@@ -57,14 +58,21 @@ const projects = {
   long: ['server-long', 'server-on-postgres-long', 'server-load', 'server-on-postgres-load'],
 }
 
-export const runVitest = (node, summary, suite) => {
+/** Where the server's tests note their statements: `packages/server/test/support/record-statements.ts`. */
+const statements = join(root, 'test-results/statements')
+
+export const runVitest = async (node, summary, suite) => {
   const report = join(root, 'test-results/unit.json')
+  rmSync(statements, { recursive: true, force: true })
+  mkdirSync(statements, { recursive: true })
   const names = projects[suite].map(name => `--project=${name}`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const args = script('vitest/vitest.mjs', 'run', ...names, ...reporters)
-  return step('Running unit and journey tests', () =>
-    summary.collect('unit and journey tests', report, node, args, readVitest, { ...process.env, ...compiled, ...scratch(), ...fromBundle }),
-  )
+  const env = { ...process.env, ...compiled, ...scratch(), ...fromBundle, GATEHOUSE_TEST_STATEMENTS: statements }
+  await step('Running unit and journey tests', () => summary.collect('unit and journey tests', report, node, args, readVitest, env))
+  if (suite !== 'short') return
+  for (const { by, shape, test } of missingOnPostgres(statements))
+    summary.missing.push(`on PostgreSQL, a statement of ${by} that ran on SQLite in “${test}”: ${shape}`)
 }
 
 /** Browser tests for `npm run test:long` only: those tagged @long, and whole files about all gallery scenes, host styles and proxies. */

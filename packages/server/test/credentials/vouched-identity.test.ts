@@ -9,26 +9,32 @@ import { byTicket, enters, enterWithCode, mallory, plant, skip, startTrusting } 
 
 // `npm test` runs this file on both databases: no other file vouches for identities of two providers, or migrates them.
 
-test('MF-12, OI-06: vouches for an identity by setting up the first factor in a sign-in with it, and for no other identity', async () => {
-  const started = await startTrusting({ GATEHOUSE_SSO_TRUSTED: 'google,pak' }, ['GOOGLE', 'PAK'])
-  const { idp, server } = started
-  await server.addUser()
-  await plant(started)
-  const before = server.openBrowser()
-  await skip(before)
-  await linkIdentity(before, idp, adaAtProvider.sub, ada.password, 'pak')
-  // This time the provider reports no factor, so Gatehouse offers to set one up.
-  idp.users.set(adaAtProvider.sub, adaAtProvider)
-  const owner = server.openBrowser()
-  await signInAtProvider(owner, idp, adaAtProvider.sub, 'pak')
-  const factor = offered(await owner.call(routes.continueSignIn, {}))
-  const otpVerification = await codeAt(secretOf(factor), server.clock.at)
-  await owner.call(routes.setupOTP, { ...byTicket, otpFactorUUID: factor.factorUUID, otpVerification })
-  idp.users.set(adaAtProvider.sub, { ...adaAtProvider, amr: ['mfa'] })
-  const again = server.openBrowser()
-  await finishSignIn(again, await signInAtProvider(again, idp, adaAtProvider.sub, 'pak'))
-  expect(await enters(started, mallory.sub)).toBe(false)
-})
+test.each([
+  ['Pak', 'pak', 'PAK'],
+  ['Microsoft', 'azure', 'AZURE'],
+] as const)(
+  'MF-12, OI-06: vouches for an identity at %s by setting up the first factor in a sign-in with it, and for no other',
+  async (_, name, as) => {
+    const started = await startTrusting({ GATEHOUSE_SSO_TRUSTED: `google,${name}` }, ['GOOGLE', as])
+    const { idp, server } = started
+    await server.addUser()
+    await plant(started)
+    const before = server.openBrowser()
+    await skip(before)
+    await linkIdentity(before, idp, adaAtProvider.sub, ada.password, name)
+    // This time the provider reports no factor, so Gatehouse offers to set one up.
+    idp.users.set(adaAtProvider.sub, adaAtProvider)
+    const owner = server.openBrowser()
+    await signInAtProvider(owner, idp, adaAtProvider.sub, name)
+    const factor = offered(await owner.call(routes.continueSignIn, {}))
+    const otpVerification = await codeAt(secretOf(factor), server.clock.at)
+    await owner.call(routes.setupOTP, { ...byTicket, otpFactorUUID: factor.factorUUID, otpVerification })
+    idp.users.set(adaAtProvider.sub, { ...adaAtProvider, amr: ['mfa'] })
+    const again = server.openBrowser()
+    await finishSignIn(again, await signInAtProvider(again, idp, adaAtProvider.sub, name))
+    expect(await enters(started, mallory.sub)).toBe(false)
+  },
+)
 
 test('MF-12, OI-06: after the migration, an identity that was linked before asks for the second factor once', async () => {
   const started = await startTrusting()

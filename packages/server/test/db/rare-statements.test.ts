@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { keepReturn, wasStoredSince } from '../../src/forward-auth/return-addresses.store.ts'
+import { limits } from '../../src/limits.ts'
+import { listLive, storeCheckCookie } from '../../src/sessions/sessions.store.ts'
+import { startServer } from '../support/harness.ts'
+
+// Statements whose journeys `npm test` runs on SQLite only: decision 082.
+
+test('finds the live ones of some sessions, and adds a check cookie to one', async () => {
+  const server = await startServer()
+  await server.addUser()
+  const cookies = []
+  for (let n = 0; n < 3; n++) {
+    const browser = server.openBrowser()
+    await browser.enter()
+    cookies.push(browser.jar.get('gatehouse-session') ?? '')
+    server.clock.advance(limits.session.idle / 2)
+  }
+  const selectors = cookies.map(cookie => cookie.split('.')[0] ?? '')
+  expect(await listLive(server.db, [...selectors, 'unknown'], server.clock.at)).toEqual(new Set(selectors.slice(2)))
+
+  const [, , selector = ''] = selectors
+  const check = () =>
+    server.db
+      .selectFrom('sessions')
+      .select(['sessionCheckSelector', 'sessionCheckHash'])
+      .where('sessionSelector', '=', selector)
+      .executeTakeFirstOrThrow()
+  const before = await check()
+  await server.db.updateTable('sessions').set({ sessionCheckSelector: null, sessionCheckHash: null }).execute()
+  await storeCheckCookie(server.db, selector, cookies[2] ?? '')
+  expect(await check()).toEqual(before)
+  expect(before.sessionCheckSelector).toEqual(expect.any(String))
+})
+
+test('knows whether an address was stored since an instant', async () => {
+  const { db, clock } = await startServer()
+  await keepReturn(db, 'https://grafana.example.com/', false, clock.at)
+  const wasStored = (address: string, since: number) => wasStoredSince(db, address, since)
+  expect(await wasStored('https://grafana.example.com/', clock.at)).toBe(true)
+  expect(await wasStored('https://grafana.example.com/', clock.at + 1)).toBe(false)
+  expect(await wasStored('https://netdata.example.com/', clock.at)).toBe(false)
+})
