@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type Gatehouse } from './gatehouse.ts'
 
-type Mail = { to: string; text: string; html: string }
+type Mail = { to: string; subject: string; text: string; html: string }
 
 /** The emails in the development mailbox, newest first. */
 export const readMails = async ({ dataDir }: Gatehouse): Promise<Mail[]> => {

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, signInPage } from './gatehouse.ts'
 
-/** Adds an authenticator that verifies the user without asking. */
-export const addAuthenticator = async (page: Page, transport: 'internal' | 'usb' = 'internal') => {
+/** Adds an authenticator that verifies the user without asking. `synced`: its passkeys are copied to the user's other devices. */
+export const addAuthenticator = async (page: Page, transport: 'internal' | 'usb' = 'internal', { synced = false } = {}) => {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   const options = {
@@ -12,6 +12,8 @@ export const addAuthenticator = async (page: Page, transport: 'internal' | 'usb'
     hasUserVerification: true,
     isUserVerified: true,
     automaticPresenceSimulation: true,
+    defaultBackupEligibility: synced,
+    defaultBackupState: synced,
   } as const
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', { options })
   return {
@@ -19,6 +21,14 @@ export const addAuthenticator = async (page: Page, transport: 'internal' | 'usb'
     answers: (enabled: boolean) => session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
     /** Whether it recognizes the user. */
     verifiesUser: (isUserVerified: boolean) => session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    /** Sets the counter of its passkeys. */
+    setCounter: async (signCount: number) => {
+      const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
+      for (const credential of credentials) {
+        await session.send('WebAuthn.removeCredential', { authenticatorId, credentialId: credential.credentialId })
+        await session.send('WebAuthn.addCredential', { authenticatorId, credential: { ...credential, signCount } })
+      }
+    },
     /** The user loses it. */
     remove: () => session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),
     credentials: async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials,

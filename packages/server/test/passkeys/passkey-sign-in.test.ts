@@ -82,6 +82,28 @@ test('says that a passkey is unknown only if it does not exist, and only to a br
   expect(await usePasskey(browser, device)).toEqual({ tag: 'AuthFailureFailedLogin', passkey: 'Unknown' })
 })
 
+test('lists no passkey for a name: an unknown user and a wrong password get the bytes that a user with a passkey gets', async () => {
+  const { server, device } = await startWithPasskey()
+  const answersFor = async (username: string) => {
+    const browser = server.openBrowser()
+    // The call takes no name.
+    expect((await browser.send('POST', passkeyRoutes.passkeyOptions.path, { purpose: 'SignIn', username })).statusCode).toBe(400)
+    const { challenge: _, ...options } = await optionsFor(browser, 'SignIn')
+    expect(options).toEqual({ timeout: expect.any(Number), rpId: 'localhost', userVerification: 'required' })
+    const credential = device.get(await optionsFor(browser, 'SecondFactor'))
+    const otp = { otpUsername: username, otpPassword: 'wrong' }
+    const login = { username, password: 'wrong', useragent: '', passkeys: true }
+    const refused = [
+      await browser.send('POST', routes.getAuthTokenWithError.path, login),
+      await browser.send('POST', passkeyRoutes.passkeyVerify.path, { ...otp, credential }),
+    ]
+    // The cookie that joins the steps of a sign-in is random.
+    const cookieOf = (set: unknown) => String(set).replace(/=[\w-]{22};/, '=random;')
+    return refused.map(({ statusCode, body, headers }) => [statusCode, body, Object.keys(headers), cookieOf(headers['set-cookie'])])
+  }
+  expect(await answersFor('nobody@example.com')).toEqual(await answersFor(ada.username))
+})
+
 test('an unknown passkey costs the statements and the signature checks of a known one with a wrong signature', async () => {
   const notes = createNotes()
   const { server, browser: owner, device } = await startWithPasskey({ watch: notes.watch })
