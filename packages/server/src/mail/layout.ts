@@ -88,13 +88,12 @@ ${rules(dark, '')}
 
 const layoutTable = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
 
-const stone = (width: number) => `<td class="stone" width="${width}" height="4" bgcolor="#161a22" style="background-color:#161a22"></td>`
-const gap = '<td width="4" height="4"></td>'
-
-/** The widget's gate arch, built from table cells: many mail programs load images only on request. */
+/**
+ * The gate arch of the pages, built from a table cell: many mail programs load images only on request. Programs that know no rounded corners
+ * show a square gate.
+ */
 const logo = `<table ${layoutTable} width="24" aria-hidden="true" style="width:24px;font-size:0;line-height:0">
-<tr>${stone(6)}${gap}${stone(4)}${gap}${stone(6)}</tr>
-<tr><td class="stone" colspan="5" height="20" align="center" valign="bottom" bgcolor="#161a22" style="background-color:#161a22"><div class="lit" style="width:12px;height:14px;margin:0 auto;background-color:#f0a92b;border-radius:6px 6px 0 0"></div></td></tr>
+<tr><td class="stone" width="24" height="24" align="center" valign="bottom" bgcolor="#161a22" style="background-color:#161a22;border-radius:12px 12px 0 0"><div class="card" style="width:12px;height:18px;margin:0 auto;background-color:#ffffff;border-radius:6px 6px 0 0"><div style="height:1.5px"></div><div class="lit" style="width:9px;height:16.5px;margin:0 auto;background-color:#f0a92b;border-radius:4.5px 4.5px 0 0"></div></div></td></tr>
 </table>`
 
 const paragraph = (content: string, style = 'margin:0 0 16px') =>
