@@ -25,6 +25,9 @@ export const isUnreachable = (error: unknown): boolean => {
 /** Whether a unique constraint refused a row. SQLite never does: its writers run one after the other, and read first. */
 export const isTaken = (error: unknown): boolean => sqlState(error) === '23505'
 
+/** Whether PostgreSQL ended a statement because it waited too long for a lock, or because two transactions waited for each other. */
+export const isLockFault = (error: unknown): boolean => /^(55P03|40P01)$/.test(sqlState(error) ?? '')
+
 /** PostgreSQL errors have a severity and a five-character code. Checks these and not the driver's class, which SQLite does not load. */
 const sqlState = (error: unknown): string | undefined =>
   error instanceof Error && 'severity' in error && 'code' in error && /^[0-9A-Z]{5}$/.test(String(error.code))

@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Dialect, Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { isLockFault } from '../database-fault.ts'
 import { seconds } from '../limits.ts'
 import { type Clock, databaseClock, ownClock } from './clock.ts'
 import { migrationsFor } from './migrations.ts'
@@ -92,16 +94,30 @@ const dialectsFor = async (url: string, file: string | undefined): Promise<(pati
   return patient => postgresDialect(url, patient)
 }
 
+/**
+ * How long, in milliseconds, migrations wait for a lock of a running server, whose own statements wait behind them and fail after 1.5 s. Then they are
+ * rolled back as a whole and run again, for about half a minute. The last time they wait as long as it takes.
+ */
+const lockWait = 100
+const attemptsWithWait = 60
+
 const migrate = async (db: Kysely<Tables>, engine: Engine, name: string): Promise<string[]> => {
   const migrations = migrationsFor(engine)
-  const provider = { getMigrations: async () => migrations }
-  const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest()
-  if (error) {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  for (let attempt = 1; ; attempt++) {
+    const isLast = engine === 'sqlite' || attempt > attemptsWithWait
+    // The pool for migrations has one connection, which keeps the setting.
+    if (engine === 'postgres') await sql`select set_config('lock_timeout', ${String(isLast ? 0 : lockWait)}, false)`.execute(db)
+    const { error, results = [] } = await migrator.migrateToLatest()
+    if (!error) return results.map(result => result.migrationName)
+    if (isLockFault(error) && !isLast) {
+      await setTimeout(200 + Math.random() * 400)
+      continue
+    }
     // Check after the failure: a newer version may have migrated the database meanwhile.
     refuseNewer(await ranBefore(db, engine), Object.keys(migrations), name)
     throw error
   }
-  return results.map(result => result.migrationName)
 }
 
 /** The names of the migrations that ran on this database. */
