@@ -17,8 +17,11 @@ export const limits = {
 
   /** The import of users from other programs. */
   import: {
-    /** The largest file. */
+    /** The largest file, and the largest YAML file, whose tree takes sixty times as much memory. */
     fileBytes: 64 * 1024 * 1024,
+    yamlBytes: 16 * 1024 * 1024,
+    /** The most users of a file. Each takes the time of one Argon2id hash. */
+    usersMost: 100_000,
     /** How many users one transaction creates. */
     usersAtOnce: 100,
   },

@@ -6,9 +6,10 @@ const importDetails =
 
 const importOptions = {
   apply: { says: 'creates the users' },
-  domain: { value: 'DOMAIN', says: 'completes names without a domain: ada becomes ada@DOMAIN' },
   invite: { says: 'mails users without a password a link to choose one' },
 } as const
+
+const domain = { value: 'DOMAIN', says: 'completes names of users without an address: ada becomes ada@DOMAIN' } as const
 
 /** Every command. Each loads its own modules, so that `start` holds no other command in memory. */
 export const commands: readonly Command[] = [
@@ -166,6 +167,7 @@ export const commands: readonly Command[] = [
     options: {
       totp: { value: 'FILE', says: 'what authelia storage user totp export wrote' },
       webauthn: { value: 'FILE', says: 'what authelia storage user webauthn export wrote' },
+      domain,
       ...importOptions,
     },
     printsData: true,
@@ -176,7 +178,7 @@ export const commands: readonly Command[] = [
     args: ['FILE'],
     says: 'imports the users of an htpasswd file of Apache or nginx',
     details: importDetails,
-    options: importOptions,
+    options: { domain, ...importOptions },
     printsData: true,
     run: onDatabase(async () => (await import('./import/import.ts')).importHtpasswd),
   },

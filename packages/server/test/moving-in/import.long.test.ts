@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { routes } from '@gatehouse/wire'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { importAuthelia } from '../../src/cli/import/import.ts'
 import { limits } from '../../src/limits.ts'
 import { openClient, outcomeOf } from '../credentials/deployment.ts'
@@ -99,6 +99,32 @@ test('a dry run of 10,000 users of Authelia stays below 400 MB', async () => {
   expect(dry.mostMemory()).toBeGreaterThan(20)
   expect(dry.mostMemory()).toBeLessThan(400)
 }, 300_000)
+
+// The documented memory of the largest files. Only the list is made, so one database is enough.
+test.runIf(inject('postgres') === '')(
+  'the largest files need less than 1.3 GB of YAML and 350 MB of CSV',
+  async () => {
+    const { env } = await makeInstallation()
+    const file = join(env.GATEHOUSE_DATA_DIR ?? '', 'users')
+    const { yamlBytes, usersMost } = limits.import
+    const entry = (n: number) =>
+      `    user${n}:\n        password: ${known}\n        displayname: User ${n}\n        email: user${n}@example.com\n        groups:\n            - dev\n`
+    let text = 'users:\n'
+    for (let n = 0; text.length < yamlBytes - 200; n++) text += entry(n)
+    await writeFile(file, text)
+    const yaml = startImport(env, ['authelia', file])
+    expect([await yaml.ended, yaml.stderr()]).toEqual([0, ''])
+    const rows = Array.from({ length: usersMost }, (_, n) => `user${n}@example.com,${known},dev ops,JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP`)
+    await writeFile(file, ['email,password_hash,groups,totp', ...rows].join('\n'))
+    const csv = startImport(env, ['csv', file])
+    expect([await csv.ended, csv.stderr()]).toEqual([0, ''])
+    expect(yaml.mostMemory()).toBeGreaterThan(20)
+    expect(yaml.mostMemory()).toBeLessThan(1300)
+    expect(csv.mostMemory()).toBeGreaterThan(20)
+    expect(csv.mostMemory()).toBeLessThan(350)
+  },
+  600_000,
+)
 
 test('passwords with the costs that Authelia sets by default work', async () => {
   const server = await startServer()

@@ -10,31 +10,10 @@ import { codeAt, otpOf } from '../support/authenticator.ts'
 import { isSignedIn, startServer } from '../support/harness.ts'
 import { makePasskeyDevice } from '../support/passkey-device.ts'
 import { origin, signInAware } from '../support/passkey-users.ts'
+import { runImport } from './run-import.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
-type Result = {
-  applied: boolean
-  counts: Record<string, number>
-  rows: { line: number; name: string; address?: string; what: string; notes: string[] }[]
-  oldPasswords: Record<string, number>
-}
-
 const fixture = (name: string) => join(import.meta.dirname, name)
-
-/** Runs a command on the server's database. @returns its data, its lines, and why it ended with code 1 */
-const run = async (server: Server, command: typeof importCsv, file: string, options: Record<string, string> = {}) => {
-  const lines: string[] = []
-  let result: Result | undefined
-  const error = await command({
-    args: [file],
-    options: new Map(Object.entries(options)),
-    config: server.config,
-    database: { db: server.db, clock: { now: () => server.clock.at, ahead: () => 0, stop: () => {} }, close: async () => {}, migrated: [] },
-    write: line => lines.push(line),
-    data: value => (result = value as Result),
-  }).catch((caught: Error) => caught.message)
-  return { result, lines, error }
-}
 
 const fileWith = async (server: Server, name: string, text: string) => {
   const file = join(server.folder, name)
@@ -50,9 +29,9 @@ const passwordOf = (name: string) => `the old password of ${name} é`
 
 test('PW-08: users of Authelia sign in at once with passwords of every algorithm and codes; no weak hash is stored, and a second import changes nothing', async () => {
   const server = await start()
-  const before = await run(server, importAuthelia, fixture('users_database.yml'), totp)
+  const before = await runImport(server, importAuthelia, fixture('users_database.yml'), totp)
   expect(await usersOf(server)).toEqual([])
-  const imported = await run(server, importAuthelia, fixture('users_database.yml'), applied)
+  const imported = await runImport(server, importAuthelia, fixture('users_database.yml'), applied)
   const { result } = imported
   checkRemarks(imported)
   await checkSecondImport(server)
@@ -102,7 +81,7 @@ const finishSha512 = async (server: Server) => {
 }
 
 /** Every line that the import leaves out has its reason, and no output repeats a hash. */
-const checkRemarks = ({ result, lines, error }: Awaited<ReturnType<typeof run>>) => {
+const checkRemarks = ({ result, lines, error }: Awaited<ReturnType<typeof runImport>>) => {
   const remarks = Object.fromEntries(
     (result?.rows ?? []).flatMap(row => (row.notes.length > 0 ? [[row.name, [row.line, row.what, ...row.notes]]] : [])),
   )
@@ -129,13 +108,13 @@ const checkRemarks = ({ result, lines, error }: Awaited<ReturnType<typeof run>>)
 /** A second import changes nothing, and lists what differs. */
 const checkSecondImport = async (server: Server) => {
   const before = await usersOf(server)
-  const again = await run(server, importAuthelia, fixture('users_database.yml'), applied)
+  const again = await runImport(server, importAuthelia, fixture('users_database.yml'), applied)
   expect(again.result?.counts).toMatchObject({ create: 0, unchanged: 11, differs: 0 })
   const text = await readFile(fixture('users_database.yml'), 'utf8')
   const changed = text
     .replace('$2b$04$abcdefghijklmnopqrstuu', '$2b$04$abcdefghijklmnopqrstvu')
     .replace('- admins\n            - dev', '- dev')
-  const { result } = await run(server, importAuthelia, await fileWith(server, 'changed.yml', changed), applied)
+  const { result } = await runImport(server, importAuthelia, await fileWith(server, 'changed.yml', changed), applied)
   expect(result?.rows.filter(row => row.what === 'differs').map(({ name, notes }) => [name, notes])).toEqual([
     ['argon2d', ['the groups are admins, dev here and dev in the file']],
     ['bcrypt', ['the file has another password']],
@@ -147,13 +126,13 @@ test('a broken file changes nothing', async () => {
   const server = await start()
   const text = await readFile(fixture('users_database.yml'), 'utf8')
   const broken = await fileWith(server, 'broken.yml', `${text}    tail: [`)
-  expect((await run(server, importAuthelia, broken, applied)).error).toMatch(
+  expect((await runImport(server, importAuthelia, broken, applied)).error).toMatch(
     /broken\.yml:\d+: this is not valid YAML\. Nothing was imported\.$/,
   )
   // The message names no secret, wherever the quote is.
   for (const last of ['"grace@example.com', '"ada"x', 'a secret with a "']) {
     const csv = await fileWith(server, 'broken.csv', `email\nada@example.com\n${last}\n`)
-    const { error } = await run(server, importCsv, csv, { apply: '' })
+    const { error } = await runImport(server, importCsv, csv, { apply: '' })
     expect([last, error]).toEqual([last, expect.stringMatching(/broken\.csv:\d: this is not valid CSV from here on: check the quotes\.$/)])
   }
   expect(await usersOf(server)).toEqual([])
@@ -169,7 +148,7 @@ test('an htpasswd file needs --domain for names without one', async () => {
     'bob:',
   ]
   const file = await fileWith(server, 'htpasswd', lines.join('\r\n'))
-  const { result } = await run(server, importHtpasswd, file, { apply: '', domain: 'example.com' })
+  const { result } = await runImport(server, importHtpasswd, file, { apply: '', domain: 'example.com' })
   expect(result?.rows.map(({ line, address, what }) => [line, address ?? null, what])).toEqual([
     [2, 'ada@example.com', 'create'],
     [3, 'grace@example.org', 'create'],
@@ -190,7 +169,7 @@ test('a CSV file brings groups and authenticator apps; --invite mails users with
     'bob@example.com,Bob,not a hash,,',
   ]
   const file = await fileWith(server, 'users.csv', rows.join('\n'))
-  const { result } = await run(server, importCsv, file, { apply: '', invite: '' })
+  const { result } = await runImport(server, importCsv, file, { apply: '', invite: '' })
   expect(result?.rows.map(({ line, what, notes }) => [line, what, ...notes])).toEqual([
     [2, 'create'],
     [
@@ -208,7 +187,7 @@ test('a CSV file brings groups and authenticator apps; --invite mails users with
   expect((await server.openBrowser().call(routes.verifyOTP, { ...otpOf(user), otpVerification })).tag).toBe('AuthSuccessful')
   expect((await server.deliver()).map(({ to }) => to)).toEqual(['grace@example.com'])
   const clear = await fileWith(server, 'clear.csv', 'email,password\nada@example.com,correct horse battery staple\n')
-  expect((await run(server, importCsv, clear)).error).toMatch(/there is no column for passwords, only password_hash/)
+  expect((await runImport(server, importCsv, clear)).error).toMatch(/there is no column for passwords, only password_hash/)
 })
 
 /** An export of Authelia's storage with the passkey of a device. */
@@ -236,11 +215,11 @@ test('a WebAuthn credential of Authelia is a second factor at once, and never si
   const bad = [{ rpid: 'auth.example.com' }, { verified: false }, { legacy: true }, { attestation_type: 'fido-u2f' }]
   for (const [n, wrong] of bad.entries()) {
     const webauthn = await fileWith(server, `bad${n}.yml`, webauthnExport(device, passkeyPublicKey, { ...good, ...wrong }))
-    const { result } = await run(server, importAuthelia, fixture('users_database.yml'), { webauthn })
+    const { result } = await runImport(server, importAuthelia, fixture('users_database.yml'), { webauthn })
     expect(result?.rows.find(row => row.name === 'bcrypt')?.notes.at(-1)).toMatch(/^without passkey: it (is bound|was registered)/)
   }
   const webauthn = await fileWith(server, 'webauthn.yml', webauthnExport(device, passkeyPublicKey, good))
-  await run(server, importAuthelia, fixture('users_database.yml'), { webauthn, apply: '' })
+  await runImport(server, importAuthelia, fixture('users_database.yml'), { webauthn, apply: '' })
   const browser = server.openBrowser()
   const user = { username: 'bcrypt@example.com', password: passwordOf('bcrypt') }
   const outcome = await signInAware(browser, user)
@@ -258,7 +237,7 @@ test('PW-08: a password changed by an older server is not taken for an imported 
   const server = await startServer()
   const csv =
     'email,password_hash\nscrypt@example.com,"$scrypt$ln=4,r=8,p=1$J9qflQ3zS3AspWK//JfBTw$GuNIUA1Yp0bsGBi+Anb4aI30+krRlJrYzNUa5HQiUKc"\n'
-  await run(server, importCsv, await fileWith(server, 'users.csv', csv), { apply: '' })
+  await runImport(server, importCsv, await fileWith(server, 'users.csv', csv), { apply: '' })
   const user = { username: 'scrypt@example.com', password: 'a new password by an older server' }
   const other = await server.addUser({ ...user, username: 'other@example.com' })
   const { userPassword } = await server.db.selectFrom('users').selectAll().where('userId', '=', other).executeTakeFirstOrThrow()

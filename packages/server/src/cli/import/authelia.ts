@@ -86,6 +86,7 @@ export async function* readAuthelia(files: {
       line: at.line,
       name,
       address: textOf(value, 'email'),
+      addressIn: 'the field email',
       hash: textOf(value, 'password') || undefined,
       groups: textsOf(value, 'groups'),
       totp: found.totp.map(readTotp),

@@ -17,7 +17,7 @@ import { createPasswords, thisMachine } from '../../passwords/passwords.ts'
 import { createServerLanguages } from '../../texts/server-languages.ts'
 import * as accounts from '../../users/users.store.ts'
 import type { NewUser, Plan } from './plan.ts'
-import { shown } from './source.ts'
+import { shown } from './shown.ts'
 
 type Created = NewUser & { hash: string | null }
 

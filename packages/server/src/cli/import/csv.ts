@@ -59,6 +59,7 @@ export async function* readCsv(stream: Readable, file: string): AsyncGenerator<S
         line,
         name: email,
         address: email,
+        addressIn: 'the column email',
         hash: value('password_hash') || undefined,
         groups: value('groups')
           .split(/[\s;]+/)

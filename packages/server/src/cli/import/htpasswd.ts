@@ -18,6 +18,16 @@ export async function* readHtpasswd(file: string): AsyncGenerator<SourceUser | B
     const name = text.slice(0, colon)
     // nginx ignores a comment after a second colon.
     const [hash = ''] = text.slice(colon + 1).split(':')
-    yield { line, name, address: name, hash: hash.trim() || undefined, groups: [], totp: [], passkeys: [], isDisabled: false }
+    yield {
+      line,
+      name,
+      address: '',
+      addressIn: '',
+      hash: hash.trim() || undefined,
+      groups: [],
+      totp: [],
+      passkeys: [],
+      isDisabled: false,
+    }
   }
 }

@@ -2,6 +2,7 @@ import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { countOldPasswords } from '../../db/old-password-kinds.ts'
 import type { Db } from '../../db/schema.ts'
 import { limits } from '../../limits.ts'
+import { canonicalUsername } from '../../users/username.ts'
 import { listByIdents } from '../../users/users.store.ts'
 import type { Deps } from '../deps.ts'
 import { UsageError } from '../usage-error.ts'
@@ -11,38 +12,42 @@ import { readCsv } from './csv.ts'
 import { readHtpasswd } from './htpasswd.ts'
 import { compare, createPlanner, type Plan, type Rules } from './plan.ts'
 import { createReport } from './report.ts'
-import type { Source } from './source.ts'
+import type { BadLine, Source, SourceUser } from './source.ts'
 
-const { usersAtOnce, fileBytes } = limits.import
+const { usersAtOnce, usersMost, fileBytes, yamlBytes } = limits.import
 
 const readText = (name: string): TextFile => {
-  checkFile(name)
+  checkFile(name, yamlBytes)
   return { name, text: readFileSync(name, 'utf8') }
 }
 
-const checkFile = (name: string) => {
+const checkFile = (name: string, bytesMost: number = fileBytes) => {
   if (!existsSync(name) || !statSync(name).isFile()) throw new UsageError(`${name} is no file.`)
-  if (statSync(name).size > fileBytes) throw new UsageError(`${name} is larger than ${fileBytes / 1024 ** 2} MB. Import it in parts.`)
+  if (statSync(name).size > bytesMost)
+    throw new UsageError(`${name} is larger than ${bytesMost / 1024 ** 2} MB. Nothing was imported. Import it in parts.`)
 }
 
 /** From Authelia's file of users, with the exports of its storage. */
-export const importAuthelia = (deps: Deps) => {
+export const importAuthelia = async (deps: Deps) => {
   const { args, options } = deps
   const files = {
     users: readText(args[0] ?? ''),
     totp: options.has('totp') ? readText(options.get('totp') ?? '') : undefined,
     passkeys: options.has('webauthn') ? readText(options.get('webauthn') ?? '') : undefined,
   }
-  return importUsers(deps, () => readAuthelia(files))
+  // Parsing YAML takes most of the time and memory, so the lines are read once and kept.
+  const lines: (SourceUser | BadLine)[] = []
+  for await (const line of readAuthelia(files)) lines.push(line)
+  return importUsers(deps, () => lines)
 }
 
-export const importHtpasswd = (deps: Deps) => {
+export const importHtpasswd = async (deps: Deps) => {
   const file = deps.args[0] ?? ''
   checkFile(file)
   return importUsers(deps, () => readHtpasswd(file))
 }
 
-export const importCsv = (deps: Deps) => {
+export const importCsv = async (deps: Deps) => {
   const file = deps.args[0] ?? ''
   checkFile(file)
   return importUsers(deps, () => readCsv(createReadStream(file), file))
@@ -74,6 +79,22 @@ const compared = async (db: Db, batch: readonly Plan[]): Promise<Plan[]> => {
   })
 }
 
+/** Reads the whole file before the first change, so that a file that ends in the middle, or is too long, changes nothing. */
+const readToEnd = async (source: Source): Promise<void> => {
+  let lines = 0
+  for await (const _ of source) {
+    if (++lines > usersMost)
+      throw new UsageError(`The file has more than ${usersMost.toLocaleString('en')} users. Nothing was imported. Import it in parts.`)
+  }
+}
+
+/** @throws UsageError for a domain that completes no name */
+const readDomain = (domain: string | undefined): string | undefined => {
+  if (domain !== undefined && canonicalUsername(`a@${domain}`) === undefined)
+    throw new UsageError('--domain must be the part of an email address after the @, such as example.com.')
+  return domain
+}
+
 /**
  * Plans, and creates users only with `--apply`. A batch of users is created in one transaction, so each user has everything or does not
  * exist, and a run after an interrupted one creates the rest.
@@ -83,14 +104,15 @@ const importUsers = async (deps: Deps, open: () => Source): Promise<void> => {
   const { db, clock } = database
   const { passkeys } = config
   const rules: Rules = {
-    domain: options.get('domain'),
+    domain: readDomain(options.get('domain')),
     rpId: passkeys.is === 'On' ? passkeys.relyingParty.rpId : undefined,
     kindsMost: limits.password.old.kindsMost,
+    millisMost: limits.password.old.millisMost,
+    administrators: config.admins,
   }
+  await readToEnd(open())
   const report = createReport(write)
   if (options.has('apply')) {
-    // Reads the whole file before the first change, so that a file that ends in the middle changes nothing.
-    for await (const _ of open());
     const create = await createCreator({ config, db, now: clock.now, invites: options.has('invite') })
     for await (const batch of planned(db, rules, open())) report.add(await create(batch))
   } else {

@@ -1,8 +1,10 @@
 import { isGroupName } from '../../forward-auth/rules/group-names.ts'
+import { millisOf } from '../../passwords/old-cost.ts'
 import { type OldHash, readOldHash } from '../../passwords/old-hash.ts'
-import { canonicalUsername } from '../../users/username.ts'
 import type { Account } from '../../users/users.store.ts'
-import { type BadLine, type SourcePasskey, type SourceTotp, type SourceUser, shown } from './source.ts'
+import { readAddress } from './address.ts'
+import { shown } from './shown.ts'
+import type { BadLine, SourcePasskey, SourceTotp, SourceUser } from './source.ts'
 
 /** What an import does with a line. `differs`: the user exists, and is not what the file says. */
 export type What = 'create' | 'unchanged' | 'differs' | 'skip' | 'bad'
@@ -11,6 +13,7 @@ export type NewUser = {
   userIdent: string
   password: OldHash | undefined
   groups: readonly string[]
+  isAdministrator: boolean
   /** Secrets in Base32. */
   totp: readonly string[]
   passkeys: readonly SourcePasskey[]
@@ -19,13 +22,19 @@ export type NewUser = {
 export type Plan = { line: number; name: string; address: string | undefined; what: What; notes: string[]; user?: NewUser }
 
 export type Rules = {
-  /** Completes names that are no address. */
+  /** Completes the names of users without an address. */
   domain: string | undefined
   /** Undefined if passkeys are off. */
   rpId: string | undefined
-  /** The most kinds of old hashes. */
+  /** The most kinds of old hashes, and the longest time of one hash of each kind, in milliseconds. */
   kindsMost: number
+  millisMost: number
+  administrators: ReadonlySet<string>
 }
+
+const becomesAdministrator = 'becomes an administrator: GATEHOUSE_ADMINS names this address'
+
+const inSeconds = (millis: number) => `${(millis / 1000).toFixed(1)} s`
 
 /** 80 bits: what authenticator apps have always used as the least (RFC 4226 §4 recommends 160). */
 const leastSecretBytes = 10
@@ -50,15 +59,24 @@ const passkeyProblem = (passkey: SourcePasskey, { rpId }: Rules): string | undef
   return undefined
 }
 
-const fullAddress = ({ address, name }: SourceUser, domain: string | undefined): string => {
-  const text = address || name
-  return text.includes('@') || domain === undefined ? text : `${text}@${domain}`
-}
-
 /** Plans what to do with the users of a file, one after the other. Keeps the addresses of the whole file, about 100 bytes for each. */
 export const createPlanner = (rules: Rules, existingKinds: readonly string[]) => {
   const lineOf = new Map<string, number>()
   const kinds = new Set(existingKinds)
+  let millis = existingKinds.reduce((sum, kind) => sum + millisOf(kind), 0)
+
+  /** Why no hash of another kind can be added. Each sign-in computes a hash of every kind. */
+  const refuseKind = (kind: string): string | undefined => {
+    if (kinds.has(kind)) return undefined
+    if (kinds.size >= rules.kindsMost) return `its password hash (${kind}) would be of more than ${rules.kindsMost} kinds`
+    if (millis + millisOf(kind) > rules.millisMost) {
+      const [own, most] = [millisOf(kind), rules.millisMost].map(inSeconds)
+      return `its password hash (${kind}) takes about ${own}: with the other kinds, each sign-in would take more than ${most}`
+    }
+    kinds.add(kind)
+    millis += millisOf(kind)
+    return undefined
+  }
 
   const passwordOf = ({ hash }: SourceUser): { password?: OldHash; note?: string; problem?: string } => {
     if (hash === undefined) return { note: 'no password in the file' }
@@ -68,10 +86,8 @@ export const createPlanner = (rules: Rules, existingKinds: readonly string[]) =>
       if (read.problem === 'has no known format') return { problem: `the password hash ${read.problem}` }
       return { note: `without password: the hash ${read.problem}` }
     }
-    if (!kinds.has(read.kind) && kinds.size >= rules.kindsMost)
-      return { note: `without password: more than ${rules.kindsMost} kinds of hashes would slow down every sign-in` }
-    kinds.add(read.kind)
-    return { password: read }
+    const problem = refuseKind(read.kind)
+    return problem === undefined ? { password: read } : { problem }
   }
 
   const factorsOf = (source: SourceUser, notes: string[]) => {
@@ -93,11 +109,9 @@ export const createPlanner = (rules: Rules, existingKinds: readonly string[]) =>
     const name = shown(source.name)
     const base = { line, name, address: undefined, notes: [] }
     if ('problem' in source) return { ...base, what: 'bad', notes: [source.problem] }
-    const userIdent = canonicalUsername(fullAddress(source, rules.domain))
-    if (userIdent === undefined) {
-      const hint = rules.domain === undefined && !source.address.includes('@') ? ' (--domain completes names without one)' : ''
-      return { ...base, what: 'bad', notes: [`has no email address${hint}`] }
-    }
+    const found = readAddress(source, rules.domain)
+    if (found.problem !== undefined) return { ...base, name: found.isShown ? name : '', what: 'bad', notes: [found.problem] }
+    const { userIdent } = found
     const known = { ...base, address: userIdent }
     const before = lineOf.get(userIdent)
     if (before !== undefined) return { ...known, what: 'bad', notes: [`has the same address as line ${before}`] }
@@ -105,12 +119,19 @@ export const createPlanner = (rules: Rules, existingKinds: readonly string[]) =>
     if (source.isDisabled) return { ...known, what: 'skip', notes: ['is disabled in the file'] }
     const { password, note, problem } = passwordOf(source)
     if (problem !== undefined) return { ...known, what: 'bad', notes: [problem] }
-    const notes = note === undefined ? [] : [note]
+    const isAdministrator = rules.administrators.has(userIdent)
+    const notes = isAdministrator ? [becomesAdministrator] : []
+    if (note !== undefined) notes.push(note)
     const groups = [...new Set(source.groups)].filter(group => {
       if (!isGroupName(group)) notes.push(`without group ${JSON.stringify(shown(group))}: the name is not allowed`)
       return isGroupName(group)
     })
-    return { ...known, what: 'create', notes, user: { userIdent, password, groups: groups.sort(), ...factorsOf(source, notes) } }
+    return {
+      ...known,
+      what: 'create',
+      notes,
+      user: { userIdent, password, groups: groups.sort(), isAdministrator, ...factorsOf(source, notes) },
+    }
   }
 
   return { read, kinds: () => [...kinds] }

@@ -22,6 +22,7 @@ export const createReport = (write: (line: string) => void) => {
   const rows: Omit<Plan, 'user'>[] = []
   const counts: Record<What, number> = { create: 0, unchanged: 0, differs: 0, skip: 0, bad: 0 }
   const kinds = new Map<string, number>()
+  let administrators = 0
   write(rowOf(columns))
 
   return {
@@ -29,6 +30,7 @@ export const createReport = (write: (line: string) => void) => {
       for (const { user, ...row } of batch) {
         rows.push(row)
         counts[row.what]++
+        if (row.what === 'create' && user?.isAdministrator) administrators++
         const { kind } = user?.password ?? {}
         if (kind !== undefined) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
         write(rowOf([String(row.line), row.what, row.name, row.address ?? '', row.notes.join('; ')]))
@@ -44,6 +46,8 @@ export const createReport = (write: (line: string) => void) => {
         const text = counts[what] === 1 ? one : many
         if (counts[what] > 0 || what === 'create') write(`${counts[what]} ${isApplied ? text.replace(' to create', ' created') : text}`)
       }
+      if (administrators > 0)
+        write(administrators === 1 ? '1 of them becomes an administrator.' : `${administrators} of them become administrators.`)
       if (oldKinds.size > 0) {
         const list = [...oldKinds].map(([kind, users]) => `${kind} (${users})`).join(', ')
         write(`Passwords in hashes of another program, by kind: ${list}. Every sign-in computes one hash of each kind until none is left.`)

@@ -28,8 +28,10 @@ export type SourceUser = {
   line: number
   /** As the file names the user. */
   name: string
-  /** The email address, as the file has it. */
+  /** The email address, as the file has it. Empty if the file has only a name. */
   address: string
+  /** Where the file has the address, for messages. */
+  addressIn: string
   /** Undefined if the user has no password there. */
   hash: string | undefined
   groups: readonly string[]
@@ -42,9 +44,3 @@ export type SourceUser = {
 export type BadLine = { line: number; name: string; problem: string }
 
 export type Source = AsyncIterable<SourceUser | BadLine> | Iterable<SourceUser | BadLine>
-
-/** A name from a file as a message can show it: no control characters, and not endless. */
-export const shown = (text: string): string => {
-  const plain = text.replace(/\p{C}/gu, '\u{fffd}')
-  return [...plain].length > 64 ? `${[...plain].slice(0, 63).join('')}…` : plain
-}
