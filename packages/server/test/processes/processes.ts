@@ -44,8 +44,8 @@ export const makeInstallation = async ({ withoutTables = false } = {}) => {
 }
 
 /** Runs a command to its end. */
-export const runCli = async (env: Record<string, string>, args: string[], input = '') => {
-  const child = spawn(process.execPath, [...commandArguments, ...args], { env: environment(env) })
+export const runCli = async (env: Record<string, string>, args: string[], input = '', program = commandArguments) => {
+  const child = spawn(process.execPath, [...program, ...args], { env: environment(env) })
   child.stdin.end(input)
   return finished(child)
 }
@@ -74,8 +74,8 @@ const finished = (child: ChildProcess) => {
 }
 
 /** Starts a server process, which is killed when the test ends. */
-export const startProcess = (env: Record<string, string>) => {
-  const child = spawn(process.execPath, serverArguments, { env: environment(env) })
+export const startProcess = (env: Record<string, string>, program = serverArguments) => {
+  const child = spawn(process.execPath, program, { env: environment(env) })
   onTestFinished(() => {
     child.kill('SIGKILL')
   })

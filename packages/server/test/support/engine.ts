@@ -41,6 +41,20 @@ export const makeEmptyDatabase = async (folder: string): Promise<{ url: string; 
   return { url: url.href, drop: () => run(server, `drop database ${name} with (force)`) }
 }
 
+/**
+ * Copies a database that no server uses.
+ * @param folder holds the SQLite file, and `copy` holds a copy of all its files
+ */
+export const copyDatabase = async (url: string, folder: string, copy: string): Promise<{ url: string; drop: () => Promise<void> }> => {
+  const server = inject('postgres')
+  if (!server) return { url: url.replace(folder, copy), drop: async () => {} }
+  const name = `copy_${randomUUID().replaceAll('-', '')}`
+  await run(server, `create database ${name} template ${new URL(url).pathname.slice(1)}`)
+  const target = new URL(url)
+  target.pathname = `/${name}`
+  return { url: target.href, drop: () => run(server, `drop database ${name} with (force)`) }
+}
+
 /** One connection in each worker, because opening one takes as long as creating a database. It ends with the worker. */
 let connection: Promise<pg.Client> | undefined
 
