@@ -5,12 +5,8 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const guide = readFileSync(join(import.meta.dirname, 'adding-a-factor.md'), 'utf8')
 
-/** Files and folders that the guide names. In a table, a name without a folder is beside the file before it. */
-const named = new Set(
-  [...guide.matchAll(/`(packages\/[\w./-]+)`(?:, `([\w-]+\.tsx?)`)?/g)].flatMap(([, path = '', beside]) =>
-    beside ? [path, path.replace(/[^/]+$/, beside)] : [path],
-  ),
-)
+/** Files and folders that the guide names. */
+const named = new Set([...guide.matchAll(/`(packages\/[\w./-]+)`/g)].map(([, path = '']) => path))
 const isNamed = (file: string): boolean => named.has(file) || (file.includes('/') && isNamed(file.replace(/\/[^/]+$/, '')))
 
 test('the guide for a new type of factor names every file that names the type added last', () => {

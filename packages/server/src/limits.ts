@@ -17,8 +17,9 @@ export const limits = {
 
   /** The import of users from other programs. */
   import: {
-    /** The largest file, and the largest YAML file, whose tree takes sixty times as much memory. */
+    /** The largest CSV or htpasswd file. */
     fileBytes: 64 * 1024 * 1024,
+    /** The largest YAML file. Its parse tree takes 60 times as much memory. */
     yamlBytes: 16 * 1024 * 1024,
     /** The most users of a file. Each takes the time of one Argon2id hash. */
     usersMost: 100_000,

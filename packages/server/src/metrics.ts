@@ -115,7 +115,7 @@ export const createMetrics = (ask: {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers,
   })
-  // Resolving labels takes longer than counting. There are as many series as routes, methods and statuses, and the registry has them too.
+  // Cache the resolved labels: resolving costs more than counting. The cache cannot outgrow the registry, which holds the same series.
   const series = new Map<string, ReturnType<typeof requests.labels>>()
   const seriesOf = (method: string, route: string, status: number) => {
     const name = `${method} ${status} ${route}`

@@ -23,7 +23,7 @@ export const anyNetwork: Requester = { network: null, site: null, known: false }
 const olderLinks: Record<MailLinkKind, 0 | 1> = { PasswordReset: 1, OneTimeLink: 1, FactorReset: 0, EmailChange: 0 }
 
 /**
- * Issues a link for a mail, and voids older links of its kind.
+ * Issues a link for a mail, and voids older links of its kind, except as many as `olderLinks` keeps.
  * @returns the fragment of its address
  */
 export const issueMailLink = async (

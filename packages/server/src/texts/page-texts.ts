@@ -109,7 +109,7 @@ export type MisconfigurationTexts = {
   note: string
   action: string
   facts: {
-    /** Of the misconfiguration, such as `cookie-domain`. It is not translated. */
+    /** The label of the misconfiguration's code. The code itself, such as `cookie-domain`, is not translated. */
     code: string
     address: string
     cookieFor: string

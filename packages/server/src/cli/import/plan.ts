@@ -26,8 +26,9 @@ export type Rules = {
   domain: string | undefined
   /** Undefined if passkeys are off. */
   rpId: string | undefined
-  /** The most kinds of old hashes, and the longest time of one hash of each kind, in milliseconds. */
+  /** The most kinds of old hashes. */
   kindsMost: number
+  /** The most milliseconds that one hash of each kind may take together, as an estimate. */
   millisMost: number
   administrators: ReadonlySet<string>
 }
@@ -68,7 +69,7 @@ export const createPlanner = (rules: Rules, existingKinds: readonly string[]) =>
   /** Why no hash of another kind can be added. Each sign-in computes a hash of every kind. */
   const refuseKind = (kind: string): string | undefined => {
     if (kinds.has(kind)) return undefined
-    if (kinds.size >= rules.kindsMost) return `its password hash (${kind}) would be of more than ${rules.kindsMost} kinds`
+    if (kinds.size >= rules.kindsMost) return `its password hash has a new kind (${kind}), and at most ${rules.kindsMost} kinds are allowed`
     if (millis + millisOf(kind) > rules.millisMost) {
       const [own, most] = [millisOf(kind), rules.millisMost].map(inSeconds)
       return `its password hash (${kind}) takes about ${own}: with the other kinds, each sign-in would take more than ${most}`
