@@ -64,7 +64,7 @@ const openIn = async (browser: Browser, tag: string, javaScriptEnabled: boolean,
   }
   if (javaScriptEnabled)
     await expect.poll(() => page.evaluate(() => Object.keys(document.querySelector('form') ?? {}).join())).toContain('__reactProps')
-  // Without a script, the browser shows the HTML. With it, the observer has also seen the parser add that.
+  // Without scripts, read the HTML that the browser shows. With scripts, the observer has recorded that HTML and each later text.
   const written = javaScriptEnabled ? ((await page.evaluate('written')) as string[]) : [await page.locator('body').innerText()]
   await context.close()
   return { shown, written: written.join('\n') }

@@ -24,7 +24,7 @@ const serve = async (body: string) => {
   return { url: `http://localhost:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
 
-/** `embedder`: the address of a page with the widget. The port of its Gatehouse follows a question mark. */
+/** `embedder`: the address of a page with the widget. To set the Gatehouse server that the widget uses, append `?` and its port. */
 const test = base.extend<{ embedder: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from its pattern
   embedder: async ({}, use) => {
@@ -80,7 +80,7 @@ test('accepts a synced passkey with any counter', { tag: '@long' }, async ({ pag
 
 test('after the time for a passkey has run out, the user can try again', async ({ page }) => {
   const authenticator = await startWithPasskey(page, { answers: false })
-  // Chromium shortens no time of a virtual authenticator.
+  // The server allows minutes, and Chromium cannot shorten them for a virtual authenticator. So change the server's response.
   const inVain = async () => {
     await page.route('**/passkey/options', async route => {
       const response = await route.fetch()

@@ -3,11 +3,11 @@ import { expect, needs, test } from './protecting.ts'
 import { knowsStreamTimeout, type ProxyName } from './protecting-programs.ts'
 import { change } from './protecting-recipes.ts'
 
-// What happens to a WebSocket that a check has let pass, when its session ends.
+// These tests open a WebSocket and then end its session.
 
 const withoutFactor = (recipe: Record<string, string>) => ({ ...recipe, GATEHOUSE_SECOND_FACTOR: 'off' })
 
-/** Opens a WebSocket in the page. `held` keeps it, so that the page's next question is about the same one. */
+/** Opens a WebSocket in the page. `window.held` keeps it, so that `closedAfter` reads the same WebSocket later. */
 const openSocket = () =>
   new Promise<string>(resolve => {
     const socket = new WebSocket(`wss://${location.host}/api/live/ws`)

@@ -85,7 +85,7 @@ const main = async ([command, ...args]) => {
     case 'brand': {
       if (args[0] !== 'preview') throw new Failed('Usage: npm run brand -- preview [options of Vite]')
       await ensurePages(node)
-      // Of its own: another preview may run, or start and report problems.
+      // Use a folder per preview: a second preview must not delete the files of a running one.
       const folder = mkdtempSync(join(tmpdir(), 'gatehouse-brand-'))
       process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
       if ((await run(node, [join(serverSource, 'cli/brand-preview.ts'), folder])) !== 0) process.exit(1)

@@ -1,5 +1,5 @@
 export * from './account/account.ts'
-/** The account page's calls. A module of its own: a page that uses one line of a module carries the whole module. */
+/** The account page's calls. Keep this a separate module: a bundler ships a whole module even if a page uses one line of it. */
 export * as accountRoutes from './account/account-routes.ts'
 export * from './account/own-account.ts'
 export { maxPassEntries, NewPass, OwnPasses, PassEndRequest, PassRequest } from './account/own-passes.ts'

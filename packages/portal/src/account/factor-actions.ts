@@ -98,7 +98,7 @@ export const tagOf = (type: SecondFactorType): string | null => {
   }
 }
 
-/** The problem that a refusal is shown as. For `undefined` the dialog shows `failureMessage`. */
+/** Returns the problem that the dialog shows for a refusal. For `undefined`, it shows `failureMessage`. */
 export const factorProblem = (failure: Failure): Problem | undefined => {
   const { status, code } = failure
   if (code === 'FactorLast') return { at: 'page', message: words().lastStays }

@@ -45,7 +45,7 @@ export type AccountMessages = {
     untypable: string
     tooLong: (most: number) => string
     length: (most: number) => string
-    /** Where a newer server refuses it for another reason. */
+    /** For a reason that this page does not know, because the server is newer. */
     refused: string
   }
   credentials: {

@@ -93,9 +93,9 @@ export type PortalMessages = {
     different: string
     /** Why the server refused a password. Each is a whole text; those for passwords that are easy to guess say how to choose a better one. */
     problems: Record<Exclude<PasswordProblem, 'PasswordTooLong'>, string>
-    /** `most` is the largest number of bytes, which is more letters than people type. `count` is the same number. */
+    /** Both values are the largest number of bytes: `most` is shown, and `count` selects the plural form. */
     tooLong: (most: string, count: number) => string
-    /** Where a newer server refuses it for another reason. */
+    /** For a reason that this page does not know, because the server is newer. */
     refused: string
     change: string
     changing: string

@@ -25,7 +25,7 @@ export const readPassForm = (typed: Typed, zone: string): PassRequest | Problem 
   return { name, to, methods, from, days }
 }
 
-/** The problem that a refusal is shown as. For `undefined` the dialog shows `failureMessage`. */
+/** Returns the problem that the dialog shows for a refusal. For `undefined`, it shows `failureMessage`. */
 export const passProblem = (failure: Failure, full: string): Problem | undefined => {
   if (failure.status === 409) return { at: 'page', message: full }
   const refused = fieldProblem(failure)

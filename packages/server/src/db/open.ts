@@ -95,8 +95,8 @@ const dialectsFor = async (url: string, file: string | undefined): Promise<(pati
 }
 
 /**
- * How long, in milliseconds, migrations wait for a lock of a running server, whose own statements wait behind them and fail after 1.5 s. Then they are
- * rolled back as a whole and run again, for about half a minute. The last time they wait as long as it takes.
+ * How long a migration waits for a lock, in milliseconds. Statements of running servers queue behind it and fail after 1.5 s. On a timeout,
+ * all migrations roll back and run again, for about half a minute. The last attempt waits without a limit.
  */
 const lockWait = 100
 const attemptsWithWait = 60

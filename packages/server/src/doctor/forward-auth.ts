@@ -28,7 +28,7 @@ const countKeys = (body: string): number => {
   }
 }
 
-/** Says what an outage of the database opens. */
+/** Reports which checks pass while the database is unreachable. */
 export const examineOutageGrace = ({ outageGrace }: Config): Finding[] =>
   outageGrace > 0
     ? [

@@ -12,7 +12,7 @@ const [proto, host, uri] = ['x-forwarded-proto', 'x-forwarded-host', 'x-forwarde
 
 /**
  * Reads the headers. A missing, repeated or malformed one makes the result unreadable.
- * @param isOrigin whether a text is the origin of a rule, written as browsers write it: every check would pay for parsing it
+ * @param isOrigin returns whether a text equals a rule's origin in normalized form. It saves parsing the URL on every check.
  */
 export const readAsked = (headers: IncomingHttpHeaders, isOrigin: (text: string) => boolean): Asked | { unreadable: string } => {
   // Traefik reports ws and wss for WebSockets.

@@ -109,7 +109,8 @@ export const addForwardAuth = (
     }
     /** The address to sign in, or to read why access is refused. It carries the requested address, if that can be stored. */
     const signInLocation = async (request: FastifyRequest, { target }: Asked, hadCookie: boolean, proof: string | undefined) => {
-      // No visitor continues from there. Attack: clients use up the limit of stored addresses, so that the alarm reads no proof.
+      // Probes of the open-door alarm need no return address. Attack: clients exhaust the limit of stored addresses, and the alarm would get
+      // no proof.
       if (proof !== undefined) return `${publicUrl}/?return=${proof}`
       const returnId =
         isKeepable(target) && (await rates.mayKeepReturn(request.ip)) ? await forwardAuth.keepReturn(target, hadCookie) : undefined

@@ -14,8 +14,8 @@ const plainAddress = /^(?!www\.)[\p{L}\p{N}_+-]+(?:\.[\p{L}\p{N}_+-]+)*@[\p{L}\p
 const longest = 64
 
 /**
- * Removes line breaks and invisible characters, which could break a header or reverse the reading direction. Our texts from right to left
- * have marks of direction around values, such as the time zone in parentheses. A blank in their place would show.
+ * Removes line breaks and invisible characters, which could break a header or reverse the reading direction. Removes isolates (U+2066 to
+ * U+2069) without a space in their place: right-to-left texts have them around values, and a space would show.
  */
 export const oneLine = (value: string) =>
   value

@@ -4,8 +4,8 @@ const pbkdf2Micros: Record<string, number> = { sha1: 0.25, sha224: 0.4, sha256: 
 const blockBytes: Record<string, number> = { sha1: 20, sha224: 28, sha256: 32, sha384: 48, sha512: 64 }
 
 /**
- * Estimates how long one core of 3 GHz computes a digest of this kind, in milliseconds. Slower machines and other work multiply all
- * estimates alike, so they tell which kinds slow down a sign-in, and not by how much.
+ * Estimates how many milliseconds one core of 3 GHz needs for a digest of this kind. A slower machine or other load multiplies all times
+ * alike, so the estimates show which kinds slow down a sign-in, but not by how much.
  */
 export const millisOf = (kind: string): number => {
   const [name = '', ...numbers] = kind.split(' ')
@@ -16,6 +16,6 @@ export const millisOf = (kind: string): number => {
   if (name === 'scrypt') return (2 ** a * b * c * 128 * 3) / 1_000_000
   if (name === 'apr1') return 3
   const hash = name.slice('pbkdf2-'.length)
-  // SHA-1 without rounds takes no time worth a count.
+  // SHA-1 without rounds takes too little time to count.
   return name.startsWith('pbkdf2-') ? (a * Math.ceil(c / (blockBytes[hash] ?? 20)) * (pbkdf2Micros[hash] ?? 0.8)) / 1000 : 0
 }

@@ -105,7 +105,7 @@ export const live = (row: StoredSession, now: number): Session | undefined => {
   if (sessionExpires <= now || sessionSeen + limits.session.idle <= now) return undefined
   // Started while the clock was ahead: otherwise it would last longer by the clock's error.
   if (sessionSeen > now + limits.session.seenEvery) return undefined
-  // Named one by one: for each check, a rest of the row would cost as much as the rules.
+  // List the columns. Rest destructuring would cost each check as much as evaluating the rules.
   return {
     sessionSelector: row.sessionSelector,
     sessionCreated: row.sessionCreated,

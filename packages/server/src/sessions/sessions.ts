@@ -22,8 +22,9 @@ export const createSessions = ({
   const findCheckedSession = prepareFindChecked(db)
 
   /**
-   * The live session of a cookie value. Ends the session if only the selector is right: someone has half of its cookie.
-   * @param originOf called for the audit log only: every check would pay for it
+   * Finds the live session of a cookie. Ends the session if the selector matches but the secret does not: an attacker has half of the
+   * cookie.
+   * @param originOf called lazily, because only the audit log needs it
    */
   const find = async (cookie: string | undefined, originOf: () => Origin): Promise<Session | undefined> => {
     if (!cookie) return undefined

@@ -4,7 +4,7 @@ import { limits } from '../../src/limits.ts'
 import { listLive, storeCheckCookie } from '../../src/sessions/sessions.store.ts'
 import { startServer } from '../support/harness.ts'
 
-// Statements whose journeys `npm test` runs on SQLite only: decision 082.
+// These tests run statements on both databases. `npm test` runs their journeys on SQLite only (decision 082).
 
 test('finds the live ones of some sessions, and adds a check cookie to one', async () => {
   const server = await startServer()

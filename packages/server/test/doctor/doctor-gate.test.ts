@@ -16,7 +16,7 @@ const listen = async (port: number, listener: RequestListener) => {
   onTestFinished(() => void server.close())
 }
 
-/** What a proxy passes on of the check's answer. */
+/** Starts a proxy that asks Gatehouse and returns the status, the redirect and the proof of its answer. */
 const startProxy = (port: number, gatehouse: string) =>
   listen(port, async (request, response) => {
     const headers = {
@@ -33,7 +33,7 @@ const startProxy = (port: number, gatehouse: string) =>
     response.writeHead(answer.status, { ...(location && { location }), ...(proof && { 'gatehouse-probe': proof }) }).end(answer.body)
   })
 
-/** Writes the rules into a file, with the ports of a right and of an open application. */
+/** Writes rules for two applications into a file. The test protects `right` and leaves `open` without a check. */
 const start = async (rulesFor: (right: string, open: string) => string, more: Record<string, string> = {}) => {
   const { env: bare } = await makeInstallation()
   const [right, open] = [await freePort(), await freePort()]

@@ -6,7 +6,7 @@ export const happened = { at: '3 March 2026, 14:05 CET', address: '2001:db8::7',
 
 type Happening = typeof happened
 
-/** One message of every kind. The links are those of a mail; a kind without one is a notice. */
+/** One message of every kind. Kinds without a link are notices. */
 export const everyMessage = (happening: Happening, name: string): { [Kind in MailMessage['kind']]: MailMessage & { kind: Kind } } => {
   const { at, address } = happening
   return {

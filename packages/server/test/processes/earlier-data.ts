@@ -54,7 +54,7 @@ const installationAt = async (folder: string, url: string, smtp: string) => ({
 })
 export type Installation = Awaited<ReturnType<typeof installationAt>>
 
-/** The same installation once more: what an operator has who copied the data folder and the database while no server ran. */
+/** Copies an installation as an operator does: the data folder and the database, while no server runs. */
 export const copyInstallation = async ({ folder, url, env }: Installation): Promise<Installation> => {
   const copy = await mkdtemp(join(tmpdir(), 'gatehouse-upgrade-'))
   await cp(folder, copy, { recursive: true })
@@ -105,7 +105,7 @@ export const enter = async (client: Client, token: object) => {
   return client
 }
 
-/** Waits for a code that no server has seen, so for the next 30 seconds. */
+/** Waits for the next time step, and returns its code. No server has seen that code. */
 export const freshCode = async ({ secret }: Settled) => {
   const step = Math.floor(Date.now() / 30_000)
   await expect.poll(() => Math.floor(Date.now() / 30_000), { timeout: 40_000, interval: 200 }).toBeGreaterThan(step)

@@ -45,7 +45,7 @@ const stopped = async ({ child, ended, output }: ReturnType<typeof startProcess>
   expect(output.stderr).not.toMatch(/"level":"(error|fatal)"/)
 }
 
-/** What an installation has that a server of the earlier version made. */
+/** Fills an installation through a server of the earlier version. */
 const useEarlier = async (
   url: string,
   mails: Parameters<typeof askForLink>[1],
@@ -194,7 +194,7 @@ test.runIf(isOnPostgres())(
     newTraffic.stop()
     await Promise.all([oldRunning, newRunning])
 
-    // What one acknowledged holds at the other.
+    // Each server has what the other one acknowledged.
     for (const [journal, url] of [
       [oldJournal, newUrl],
       [newJournal, oldUrl],

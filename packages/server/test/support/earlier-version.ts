@@ -18,15 +18,15 @@ const folder = join(tools, `earlier-${commit}`)
 export type Earlier = { server: string[]; commands: string[] }
 
 /**
- * The earlier version out of this repository's history. The first call installs and builds it, which takes about a minute.
- * @returns why it is not there, as a text, if this copy of the repository has no such history
+ * Takes the earlier version from this repository's history. The first call installs and builds it, which takes about a minute.
+ * @returns a text with the reason if this copy of the repository lacks that commit
  */
 export const earlierVersion = async (): Promise<Earlier | string> => {
   const source = join(folder, 'packages/server/src')
   const found = { server: [join(source, 'main.ts')], commands: [join(source, 'cli.ts')] }
   if (existsSync(folder)) return found
   const history = await run('git', ['-C', root, 'cat-file', '-e', `${commit}^{commit}`]).catch(() => undefined)
-  if (!history) return `commit ${commit} is not here: this is no clone with the whole history of the repository`
+  if (!history) return `commit ${commit} is missing: this copy of the repository does not have the whole history`
   await inOneProcess(`${folder}.lock`, async () => {
     if (!existsSync(folder)) await install()
   })

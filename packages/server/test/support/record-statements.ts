@@ -5,8 +5,8 @@ import pg from 'pg'
 import { expect } from 'vitest'
 import { shapeOf } from '../../../../scripts/statements.mjs'
 
-// Notes each statement that this worker runs, for `scripts/statements.mjs` to compare the engines. One line for each shape, so that it
-// costs no time. Servers in other processes are not noted.
+// Records each statement that this worker runs, so that `scripts/statements.mjs` can compare the engines. It writes each statement once,
+// so that recording takes almost no time. It does not record the statements of servers in other processes.
 
 const folder = process.env.GATEHOUSE_TEST_STATEMENTS
 const noted = new Set<string>()

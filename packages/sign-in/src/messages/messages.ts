@@ -194,7 +194,7 @@ export type VerifyErrorMessages = {
   authenticationFailed: string
   authenticationFailedWith: (status: string, reason: string) => string
   messagingProvider: string
-  /** Codes show that the phone's clock is wrong; what to do. */
+  /** After codes from a phone whose clock is wrong: how to correct it. */
   clockBehind: (minutes: number) => string
   clockAhead: (minutes: number) => string
 }

@@ -90,7 +90,10 @@ export const createAssertions = (deps: { db: Kysely<Tables>; keyring: Keyring; p
     }
   }
 
-  /** The assertion for a request that a rule allows. Signed once for each session, origin and period. Every check pays for the rest. */
+  /**
+   * Returns the assertion for a request that a rule allows. Signs once per session, origin and period. All other code here runs on every
+   * check, so keep it cheap.
+   */
   const assertionFor = (subject: Subject): Promise<string> => {
     const instant = now()
     const name = `${subject.key} ${subject.origin}`
@@ -118,7 +121,7 @@ export const createAssertions = (deps: { db: Kysely<Tables>; keyring: Keyring; p
 }
 export type Assertions = ReturnType<typeof createAssertions>
 
-/** Of two subjects with one key and origin. */
+/** Compares two subjects that have the same key and origin. */
 const hasSameFacts = (one: Subject, other: Subject): boolean =>
   one.sub === other.sub &&
   one.email === other.email &&

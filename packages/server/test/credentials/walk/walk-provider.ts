@@ -12,8 +12,8 @@ const client = { id: 'gatehouse', secret: 'a-client-secret-that-is-long-enough' 
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /**
- * An OpenID provider whose users sign in without a request. The provider of the tests of single sign-on takes ten times as long per sign-in;
- * the walk is about what follows the sign-in.
+ * An OpenID provider that signs users in without a request. The provider in the tests of single sign-on takes ten times as long per
+ * sign-in, and the walk tests only what follows.
  */
 export const startWalkProvider = async (): Promise<WalkProvider> => {
   const users: WalkProvider['users'] = new Map()

@@ -1,7 +1,7 @@
 import type { ChosenPasskey, PasskeyPage } from '../../passkeys/passkey-sign-in.ts'
 import { loadPasskeySignIn } from './login-flow.ts'
 
-/** By then, the page is usable. */
+/** How long the page waits before it loads the code for passkeys. It must be usable first. */
 const idleMs = 500
 
 /**
@@ -18,7 +18,7 @@ export const offerPasskeys = (page: () => PasskeyPage | undefined, onChosen: (ch
     const chosen = offered && (await choosePasskeyInAutofill(offered, stop.signal))
     if (chosen && !stop.signal.aborted) onChosen(chosen)
   }
-  // Without its code, the button still reports what is wrong.
+  // If the code cannot be loaded, the button still reports what is wrong.
   const soon = setTimeout(() => offer().catch(() => {}), idleMs)
   return () => {
     clearTimeout(soon)
