@@ -108,7 +108,7 @@ test('every panel of the dashboard has a title and a description, reads the chos
   expect(own.map(([name]) => name).filter(name => !drawn.includes(name))).toEqual([])
 })
 
-test('expressions about checks cover the check of every proxy, and no other route', () => {
+test('alert and dashboard queries about checks match every forward-auth route and no other', () => {
   const patterns = [...rules.map(({ expr }) => expr), ...queries].flatMap(expr => [...expr.matchAll(/route[!=]~"([^"]*)"/g)])
   expect(patterns.length).toBeGreaterThan(5)
   // Prometheus matches whole values.

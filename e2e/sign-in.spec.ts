@@ -238,7 +238,7 @@ test('a malformed reply appears on the console only', { tag: '@long' }, async ({
   }
 })
 
-test('another failed call shows a toast with the detail under More Info', async ({ page, gatehouse, consoleLines }) => {
+test('shows a toast with the detail under More Info when the server is unreachable', async ({ page, gatehouse, consoleLines }) => {
   const failed: string[] = []
   page.on('requestfailed', request => failed.push(new URL(request.url()).pathname))
   await page.goto('/')

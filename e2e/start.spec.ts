@@ -57,7 +57,7 @@ test('npm start prints the password once, and a second start keeps the data', as
   killAll(second.child)
 })
 
-test('the server ends with npm start, whatever ends it', { tag: '@long' }, async () => {
+test('the server stops when npm start is terminated or killed', { tag: '@long' }, async () => {
   test.setTimeout(120_000)
   for (const [signal, command] of [
     ['SIGTERM', ['npm', 'start']],

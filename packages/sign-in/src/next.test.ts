@@ -38,7 +38,7 @@ describe('afterLogin (§4)', () => {
   })
 })
 
-it('a signed-in user leaves with what the server says about their passkeys', () => {
+it('a successful sign-in passes on the server’s list of the user’s passkeys', () => {
   const passkeys = { signals: { rpId: 'example.com', userId: 'dQ', name: 'ada', displayName: 'ada', allAcceptedCredentialIds: ['YQ'] } }
   const outcome = { tag: 'AuthSuccessful', contents: token, passkeys } as const
   expect([afterLogin(outcome, credentials), afterFactor(outcome)]).toEqual([

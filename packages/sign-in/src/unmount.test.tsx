@@ -190,7 +190,7 @@ const begins: Record<Exclude<CallName, keyof typeof others>, Begin> = {
 const settle = () => new Promise(resolve => setTimeout(resolve, 50))
 
 describe('a widget that the page removes during a call', () => {
-  it('makes no call that the tests below leave out', () => {
+  it('has a test or a stated exception for every call', () => {
     expect([...Object.keys(begins), ...Object.keys(others)].toSorted()).toEqual(Object.keys(calls).toSorted())
   })
 

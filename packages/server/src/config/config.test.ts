@@ -40,7 +40,7 @@ test('a development server creates its master key once, readable by its user onl
   expect(readConfig({ GATEHOUSE_DATA_DIR: folder() }).masterKeys()).not.toEqual(masterKeys)
 })
 
-test('accepts a path in the public URL, whose default follows the port', () => {
+test('accepts a path in the public URL, and uses the port of GATEHOUSE_LISTEN in the default', () => {
   const at = (env: Record<string, string>) => readConfig({ GATEHOUSE_DATA_DIR: folder(), ...env })
   expect(at({ GATEHOUSE_PUBLIC_URL: 'https://example.com/a/b/' }).publicUrl).toEqual({
     origin: 'https://example.com',

@@ -12,31 +12,28 @@ import { byTicket, enters, enterWithCode, mallory, plant, skip, startTrusting } 
 test.each([
   ['Pak', 'pak', 'PAK'],
   ['Microsoft', 'azure', 'AZURE'],
-] as const)(
-  'MF-12, OI-06: vouches for an identity at %s by setting up the first factor in a sign-in with it, and for no other',
-  async (_, name, as) => {
-    const started = await startTrusting({ GATEHOUSE_SSO_TRUSTED: `google,${name}` }, ['GOOGLE', as])
-    const { idp, server } = started
-    await server.addUser()
-    await plant(started)
-    const before = server.openBrowser()
-    await skip(before)
-    await linkIdentity(before, idp, adaAtProvider.sub, ada.password, name)
-    // This time the provider reports no factor, so Gatehouse offers to set one up.
-    idp.users.set(adaAtProvider.sub, adaAtProvider)
-    const owner = server.openBrowser()
-    await signInAtProvider(owner, idp, adaAtProvider.sub, name)
-    const factor = offered(await owner.call(routes.continueSignIn, {}))
-    const otpVerification = await codeAt(secretOf(factor), server.clock.at)
-    await owner.call(routes.setupOTP, { ...byTicket, otpFactorUUID: factor.factorUUID, otpVerification })
-    idp.users.set(adaAtProvider.sub, { ...adaAtProvider, amr: ['mfa'] })
-    const again = server.openBrowser()
-    await finishSignIn(again, await signInAtProvider(again, idp, adaAtProvider.sub, name))
-    expect(await enters(started, mallory.sub)).toBe(false)
-  },
-)
+] as const)('MF-12, OI-06: setting up the first factor during a sign-in with %s vouches for that identity only', async (_, name, as) => {
+  const started = await startTrusting({ GATEHOUSE_SSO_TRUSTED: `google,${name}` }, ['GOOGLE', as])
+  const { idp, server } = started
+  await server.addUser()
+  await plant(started)
+  const before = server.openBrowser()
+  await skip(before)
+  await linkIdentity(before, idp, adaAtProvider.sub, ada.password, name)
+  // This time the provider reports no factor, so Gatehouse offers to set one up.
+  idp.users.set(adaAtProvider.sub, adaAtProvider)
+  const owner = server.openBrowser()
+  await signInAtProvider(owner, idp, adaAtProvider.sub, name)
+  const factor = offered(await owner.call(routes.continueSignIn, {}))
+  const otpVerification = await codeAt(secretOf(factor), server.clock.at)
+  await owner.call(routes.setupOTP, { ...byTicket, otpFactorUUID: factor.factorUUID, otpVerification })
+  idp.users.set(adaAtProvider.sub, { ...adaAtProvider, amr: ['mfa'] })
+  const again = server.openBrowser()
+  await finishSignIn(again, await signInAtProvider(again, idp, adaAtProvider.sub, name))
+  expect(await enters(started, mallory.sub)).toBe(false)
+})
 
-test('MF-12, OI-06: after the migration, an identity that was linked before asks for the second factor once', async () => {
+test('MF-12, OI-06: after the migration, an identity linked earlier requires the second factor once', async () => {
   const started = await startTrusting()
   const { idp, server } = started
   await server.addUser()

@@ -6,7 +6,7 @@ import { startServer } from '../support/harness.ts'
 
 // These tests run statements on both databases. `npm test` runs their journeys on SQLite only (decision 082).
 
-test('finds the live ones of some sessions, and adds a check cookie to one', async () => {
+test('lists the live sessions among several, and stores a check cookie', async () => {
   const server = await startServer()
   await server.addUser()
   const cookies = []
@@ -33,7 +33,7 @@ test('finds the live ones of some sessions, and adds a check cookie to one', asy
   expect(before.sessionCheckSelector).toEqual(expect.any(String))
 })
 
-test('knows whether an address was stored since an instant', async () => {
+test('finds whether an address was stored since a given time', async () => {
   const { db, clock } = await startServer()
   await keepReturn(db, 'https://grafana.example.com/', false, clock.at)
   const wasStored = (address: string, since: number) => wasStoredSince(db, address, since)

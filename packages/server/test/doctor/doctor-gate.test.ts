@@ -92,7 +92,7 @@ test('doctor warns if applications cannot load the keys of the signed identity',
   ])
 })
 
-test.runIf(onPostgres)('doctor says what an outage of the database opens', async () => {
+test.runIf(onPostgres)('doctor reports which checks pass while the database is unreachable', async () => {
   const { env } = await start(right => `rules: [{ to: '${right}/*', allow: users }]\n`, { GATEHOUSE_OUTAGE_GRACE: '300' })
   expect((await runDoctor(env)).of('outage grace')).toEqual([
     'ok: While PostgreSQL is unreachable, checks of recently used sessions pass for up to 300 seconds (GATEHOUSE_OUTAGE_GRACE).',

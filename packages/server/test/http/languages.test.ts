@@ -106,7 +106,7 @@ test.each(everyPage)('%s has the language, the direction and the headers', async
   expect((await show(url, { 'accept-language': 'de' })).body).not.toContain('dir=')
 })
 
-test('the page of a misconfiguration has its labels in the language, and sets addresses apart from the direction of the page', async () => {
+test('translates the labels of the misconfiguration page, and isolates addresses from the direction of the page', async () => {
   const { show } = await start()
   const { body } = await show('/trouble?cause=not-protected&seen=https%3A%2F%2Fwiki.example.com', { 'accept-language': 'ar' })
   expect(body).toMatch(/<dt>الرمز<\/dt>.*<dt>العنوان<\/dt>/s)

@@ -22,22 +22,19 @@ test.each([
   ['htpasswd', importHtpasswd, `# team\n${bcrypt}:ada\nbob:${bcrypt}\n`, { domain: 'example.com' }],
   ['authelia', importAuthelia, `users:\n  ada:\n    email: ${bcrypt}\n  bob:\n    password: ${bcrypt}\n`, { domain: 'example.com' }],
   ['authelia', importAuthelia, `users:\n  ${bcrypt}:\n    email: ''\n  bob:\n    password: ${bcrypt}\n`, { domain: 'example.com' }],
-] as const)(
-  'PW-08: %s: a hash in the place of an address becomes no user and is not repeated: %#',
-  async (name, command, text, options) => {
-    const server = await startServer()
-    const { result, lines, error } = await runImport(server, command, await fileWith(server, name, text), { ...options, apply: '' })
-    expect(result?.rows.map(({ line, what, notes }) => [line, what, ...notes])).toEqual([
-      [2, 'bad', expect.stringMatching(/^the (column email|field email|name) has the hash of a password instead of an email address$/)],
-      [expect.any(Number), 'create'],
-    ])
-    expect(error).toBe("One line can't be imported, see 'bad' above.")
-    expect(await usersOf(server)).toEqual([{ userIdent: 'bob@example.com' }])
-    expect(JSON.stringify({ result, lines }).toLowerCase()).not.toContain('$2b$')
-  },
-)
+] as const)('PW-08: %s: rejects a hash in place of an address and never prints it: %#', async (name, command, text, options) => {
+  const server = await startServer()
+  const { result, lines, error } = await runImport(server, command, await fileWith(server, name, text), { ...options, apply: '' })
+  expect(result?.rows.map(({ line, what, notes }) => [line, what, ...notes])).toEqual([
+    [2, 'bad', expect.stringMatching(/^the (column email|field email|name) has the hash of a password instead of an email address$/)],
+    [expect.any(Number), 'create'],
+  ])
+  expect(error).toBe("One line can't be imported, see 'bad' above.")
+  expect(await usersOf(server)).toEqual([{ userIdent: 'bob@example.com' }])
+  expect(JSON.stringify({ result, lines }).toLowerCase()).not.toContain('$2b$')
+})
 
-test('a hash in the place of a group, a name or a column is not repeated', async () => {
+test('never prints a hash in place of a group, a name or a column title', async () => {
   const server = await startServer()
   const group = await fileWith(server, 'group.csv', `email,groups\nada@example.com,${bcrypt}\n`)
   const { result, lines } = await runImport(server, importCsv, group)

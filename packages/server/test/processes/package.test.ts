@@ -75,7 +75,7 @@ test('the built package judges passwords and names itself in messages', async ()
   expect(await gatehouse(['usr'])).toMatchObject({ code: 1, stderr: expect.stringContaining('gatehouse --help lists the commands.') })
 })
 
-test('an older Node says that it is too old, in one sentence', async () => {
+test('refuses to start on an older Node, with a one-sentence message', async () => {
   const preload = join(await makeFolder(), 'older.cjs')
   for (const old of ['24.8.9', '22.20.0', '9.11.2']) {
     await writeFile(preload, `Object.defineProperty(process.versions, 'node', { value: '${old}' })`)

@@ -108,7 +108,7 @@ test('a bad file at the start stops the server with every problem', async () => 
   ])
 })
 
-test('rules check and rules explain tell what the rules do', async () => {
+test('rules check lists the rules with warnings, and rules explain names the rule that decides a request', async () => {
   const { env, file } = await start()
   const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await runCli(env, ['rules', ...args])

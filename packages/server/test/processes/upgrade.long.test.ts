@@ -115,7 +115,7 @@ const countsOf = async ({ url }: Installation) => {
   }
 }
 
-test('an installation of the earlier version keeps working with this one, and goes back only to its backup', async context => {
+test('upgrades an installation of the earlier version, and downgrades only from a backup', async context => {
   const earlier = await prepare(context)
   const sink = await startSmtpSink()
   const installation = await makeEmptyInstallation(sink.url)

@@ -128,7 +128,7 @@ test('a factor reset removes the recovery codes and offers new ones', async () =
   expect(arrived.headers.location).toBe('/recovery-codes')
 })
 
-test('MF-04: after the secret of a new factor was shown, another request keeps it until its link is opened', async () => {
+test('MF-04: another reset request keeps a new factor whose secret was shown, until the newer link is opened', async () => {
   const { server, browser, verify } = await startEnrolled()
   const first = await askForReset(server, browser)
   const secret = secretOf(offered(await browser.call(routes.newFactor, linkIn(first.mail).claim)))

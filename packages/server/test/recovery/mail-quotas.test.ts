@@ -97,7 +97,7 @@ test('TH-11, TH-16: known browsers share a quota; beyond it they count as unknow
   expect(mailed).toEqual([1, 1, 1, 1, 1, 1, 0, 0])
 })
 
-test('TH-16: a forged cookie and another user’s cookie open no quota', async () => {
+test('TH-16: a browser with a forged cookie or another user’s cookie counts as unknown', async () => {
   const server = await startWithAda()
   await server.addUser({ username: 'grace@example.com', password: 'a compiler of her own' })
   const { ask } = createAsker(server, 'password reset')

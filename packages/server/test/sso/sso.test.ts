@@ -31,7 +31,7 @@ test.each(['', 'google'])('a user with a forced reset must reset the password fi
   expect(browser.jar.has('gatehouse-ticket')).toBe(false)
 })
 
-test('LG-01: audits each journey', async () => {
+test('LG-01: audits each sign-in with a provider, successful or not, and each link', async () => {
   const { idp, server, userId } = await startLinked()
   const browser = server.openBrowser()
   await finishSignIn(browser, await signInAtProvider(browser, idp))

@@ -19,7 +19,7 @@ const isRootOnLinux = process.platform === 'linux' && process.arch === 'x64' && 
 
 // Needs no database, so one engine is enough.
 test.runIf(isRootOnLinux && !inject('postgres'))(
-  'PostgreSQL’s programs are copied to where its user can run them if only root may enter the project, and removed afterwards',
+  'copies PostgreSQL’s programs to a folder that its user can enter if only root can enter the project, and removes the copy',
   async () => {
     const temporary = await mkdtemp(join(tmpdir(), 'gatehouse-reachable-'))
     onTestFinished(() => rm(temporary, { recursive: true }))

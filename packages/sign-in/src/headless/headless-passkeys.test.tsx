@@ -159,7 +159,7 @@ it('offers passkeys once in React under StrictMode, and ends the offer when the 
   expect(areAborted()).toEqual([true])
 })
 
-it('hydrates what a server rendered, where no browser has passkeys yet', async () => {
+it('hydrates HTML from a server without an error, and offers passkeys afterwards', async () => {
   const root = document.createElement('div')
   browser.remove()
   root.innerHTML = renderToString(<Page />)

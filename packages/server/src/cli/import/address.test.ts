@@ -20,7 +20,7 @@ const hashes = [
   '5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8',
 ]
 
-test.each(hashes)('a hash is no address and no name, and is not shown: %s', hash => {
+test.each(hashes)('rejects a hash as address and as name, and never shows it: %s', hash => {
   const inPlaceOfAddress = { problem: 'the column email has the hash of a password instead of an email address', isShown: false }
   for (const domain of [undefined, 'example.com']) {
     expect(readAddress(inColumn(hash), domain)).toEqual(inPlaceOfAddress)
@@ -33,7 +33,7 @@ test.each(hashes)('a hash is no address and no name, and is not shown: %s', hash
   expect(shown(hash)).toBe('…')
 })
 
-test.each(hashes.filter(hash => hash.startsWith('$') || hash.startsWith('{')))('a hash with a domain is no address: %s', hash => {
+test.each(hashes.filter(hash => hash.startsWith('$') || hash.startsWith('{')))('rejects a hash with a domain as address: %s', hash => {
   expect(readAddress(inColumn(`${hash}@example.com`), undefined)).toMatchObject({ problem: expect.stringContaining('hash') })
   expect(readAddress(onlyName(`${hash}@example.com`), 'example.com')).toMatchObject({ problem: expect.stringContaining('hash') })
 })
@@ -50,7 +50,7 @@ test('--domain completes only names of users without an address', () => {
     })
 })
 
-test('an address may begin with many hexadecimal digits, as addresses that hide another one do', () => {
+test('accepts an address that begins with 32 hexadecimal digits, as relay addresses do', () => {
   const address = '5f4dcc3b5aa765d61d8327deb882cf99@relay.example.com'
   expect(readAddress(inColumn(address), undefined)).toEqual({ userIdent: address })
 })
