@@ -275,9 +275,9 @@ describe('the account page', () => {
       time.getAttribute('title'),
     ])
     expect(times.slice(0, 3)).toEqual([
-      ['14 minutes ago (20 Nov 2026, 04:00)', '20 Nov 2026, 04:00'],
-      ['2 minutes ago (20 Nov 2026, 04:12)', '20 Nov 2026, 04:12'],
-      ['9 hours ago (19 Nov 2026, 18:30)', '19 Nov 2026, 18:30'],
+      ['14\u00a0minutes ago (20 Nov 2026, 04:00)', '20 Nov 2026, 04:00'],
+      ['2\u00a0minutes ago (20 Nov 2026, 04:12)', '20 Nov 2026, 04:12'],
+      ['9\u00a0hours ago (19 Nov 2026, 18:30)', '19 Nov 2026, 18:30'],
     ])
   })
 
@@ -286,9 +286,9 @@ describe('the account page', () => {
     try {
       await draw(<AccountPage {...page} api={accountApi()} />)
       const seen = () => document.querySelector('[aria-labelledby=sessions] li time:nth-of-type(2)')?.textContent
-      expect(seen()).toMatch(/^2 minutes ago/)
+      expect(seen()).toMatch(/^2\u00a0minutes ago/)
       await act(async () => vi.advanceTimersByTime(180_000))
-      expect(seen()).toMatch(/^5 minutes ago/)
+      expect(seen()).toMatch(/^5\u00a0minutes ago/)
     } finally {
       vi.useRealTimers()
     }

@@ -15,9 +15,9 @@ describe('the known browsers', () => {
     await draw(<AccountPage {...page} api={accountApi()} />)
     const rows = [...(section()?.querySelectorAll('li') ?? [])].map(row => row.textContent?.replaceAll(/ \([^)]*:[^)]*\)/g, ''))
     expect(rows).toEqual([
-      'Firefox on Linux This browser192.168.1.20 (your current address)First signed in 17 days ago, last 14 minutes agoForget',
-      'Safari on iPhone 203.0.113.7First signed in 9 hours ago, last 9 hours agoForget',
-      'Unknown browser Last signed in 18 days agoForget',
+      'Firefox on Linux This browser192.168.1.20 (your current address)First signed in 17\u00a0days ago, last 14\u00a0minutes agoForget',
+      'Safari on iPhone 203.0.113.7First signed in 9\u00a0hours ago, last 9\u00a0hours agoForget',
+      'Unknown browser Last signed in 18\u00a0days agoForget',
     ])
   })
 

@@ -25,5 +25,11 @@ const formatIn = (tag: string) => {
 export const relativeTime = (instant: string, now: number): string | undefined => {
   const seconds = Math.floor((now - Date.parse(instant)) / 1000)
   const unit = units.find(([, length]) => seconds >= length)
-  return unit && formatIn(language).format(-Math.floor(seconds / unit[1]), unit[0])
+  // No line ends between a number and its unit. Chinese has no space there.
+  return (
+    unit &&
+    formatIn(language)
+      .format(-Math.floor(seconds / unit[1]), unit[0])
+      .replace(/(?<=\d) ?(?=\p{L})/u, '\u00a0')
+  )
 }

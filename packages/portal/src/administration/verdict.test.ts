@@ -41,7 +41,7 @@ it.each<[string, ReturnType<typeof toneOf>, ReturnType<typeof helpFor>, string |
   ['Can sign in', 'good', undefined, undefined, { user: { factors: 0 }, factors: [], secondFactorPolicy: 'Off' }],
   ['Locked until 16:18 after 12 wrong passwords from 2 addresses', 'bad', 'unlock', undefined, { user: { locks: [password] } }],
   [
-    'Locked until 21 Nov, 12:00 after 10 wrong passwords from 1 address',
+    'Locked until 21\u00a0Nov, 12:00 after 10 wrong passwords from 1 address',
     'bad',
     'unlock',
     'Sign-in with Google or Azure still works.',
@@ -102,7 +102,7 @@ it.each<[string, ReturnType<typeof toneOf>, ReturnType<typeof helpFor>, string |
   ],
   ['Has not chosen a password yet', 'warning', 'sendLink', 'The link in an invitation works for 24 hours.', { user: { ways: [] } }],
   [
-    'Phone approvals paused until 21 Nov, 12:00',
+    'Phone approvals paused until 21\u00a0Nov, 12:00',
     'bad',
     'unlock',
     'Too many requests were denied or not answered. A recovery code still works.',

@@ -1,6 +1,6 @@
 import type { DateTimeFormat, UserDetail } from '@gatehouse/wire'
 import { administrationTexts as words } from '../messages/current.ts'
-import { choiceText } from '../messages/intl.ts'
+import { choiceText, unbroken } from '../messages/intl.ts'
 
 /** The facts that decide the verdict. */
 export type VerdictFacts = Pick<
@@ -89,7 +89,7 @@ export const toneOf = (verdict: Verdict): Tone => {
 
 /** The verdict as one sentence. A time of today comes without its day. */
 export const sentenceOf = (verdict: Verdict, dates: DateTimeFormat, now: number): string => {
-  const time = (until: string) => (dates.date(until) === dates.date(now) ? dates.time(until) : dates.dayTime(until))
+  const time = (until: string) => (dates.date(until) === dates.date(now) ? dates.time(until) : unbroken(dates.dayTime(until)))
   switch (verdict.is) {
     case 'MustChoosePassword':
       return words.verdict.mustChoosePassword

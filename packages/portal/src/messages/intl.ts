@@ -10,6 +10,9 @@ export const numberText = (number: number): string => new Intl.NumberFormat(lang
 const list = (items: readonly string[], options: Intl.ListFormatOptions) =>
   new Intl.ListFormat(language, options).format(ownDirection(items))
 
+/** A date and a time of which lines break only between the two. */
+export const unbroken = (dateTime: string): string => (/[,،] /.test(dateTime) ? dateTime.replace(/(?<![,،]) /g, '\u00a0') : dateTime)
+
 /** `Google, Microsoft and Pak Platform` in a sentence. */
 export const namesText = (names: readonly string[]): string => list(names, {})
 
