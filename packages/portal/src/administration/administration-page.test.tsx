@@ -97,3 +97,14 @@ it('says which applications are open, the worst first, and what to do', async ()
   expect(others[0]).toContain('Status: no answer.')
   expect(others.at(-1)).toBe('And 1 more application.')
 })
+
+it.each([
+  ['users', allUsers, true],
+  ['mails', { at: 'mails' }, false],
+] as const)('warns of delayed emails in the section %s, with a link unless the section lists them', async (_, route, isLinked) => {
+  const figures = { users: 1, withoutFactor: 0, skipped: 0, locked: 0, forcedReset: 0, mailsWaiting: 1, mailsTriedInVain: 1 }
+  await open(route, { overview: () => Promise.resolve({ ok: true, value: figures }) })
+  const banner = document.querySelector('[role=alert] p')
+  expect(banner?.textContent).toContain('1 email is delayed. Check the mail server.')
+  expect(banner?.querySelector('a') !== null).toBe(isLinked)
+})

@@ -137,7 +137,7 @@ export const AdministrationPage = ({ username, zone, base, hasPasskey, api, pass
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each section
   useEffect(() => {
     const marked = tabs.current?.querySelector<HTMLElement>('[aria-current]')
-    if (tabs.current && marked) tabs.current.scrollLeft += centerOf(marked) - centerOf(tabs.current)
+    if (tabs.current && marked && !isInside(marked, tabs.current)) tabs.current.scrollLeft += centerOf(marked) - centerOf(tabs.current)
   }, [section])
 
   return (
@@ -167,7 +167,7 @@ export const AdministrationPage = ({ username, zone, base, hasPasskey, api, pass
           </nav>
           <DoorBanner doors={figures?.doors ?? []} dates={dates} />
           <OutageBanner ended={figures?.outageEnded} checks={figures?.outageChecks ?? 0} dates={dates} />
-          <MailBanner tried={figures?.mailsTriedInVain ?? 0} refused={figures?.mailsRefused ?? 0} />
+          <MailBanner isHere={route?.at === 'mails'} tried={figures?.mailsTriedInVain ?? 0} refused={figures?.mailsRefused ?? 0} />
           <ErrorPanel title={words.signOutFailed} message={leaving.is === 'Failed' ? leaving.message : undefined} />
           <Notice title={words.done} message={actions.message} />
           <div className={styles.content} key={route && keyOf(route)}>
@@ -190,6 +190,11 @@ export const AdministrationPage = ({ username, zone, base, hasPasskey, api, pass
 const centerOf = (element: HTMLElement) => {
   const { left, width } = element.getBoundingClientRect()
   return left + width / 2
+}
+
+const isInside = (inner: HTMLElement, outer: HTMLElement) => {
+  const [a, b] = [inner.getBoundingClientRect(), outer.getBoundingClientRect()]
+  return a.left >= b.left && a.right <= b.right
 }
 
 const sectionOf = (route: Route | undefined) => {
@@ -256,16 +261,18 @@ const OutageBanner = ({ ended, checks, dates }: { ended: string | null | undefin
   <Banner>{typeof ended === 'string' && <p>{words.outageBanner(checks, dates.dateTime(ended))}</p>}</Banner>
 )
 
-/** Warns on every section that emails are delayed or rejected. */
-const MailBanner = ({ tried, refused }: { tried: number; refused: number }) => (
+/** Warns on every section that emails are delayed or rejected, with a link to the section that lists them. */
+const MailBanner = ({ isHere, tried, refused }: { isHere: boolean; tried: number; refused: number }) => (
   <Banner>
     {tried + refused > 0 && (
       <p>
         {tried > 0 && `${words.mailBanner(tried)} `}
         {refused > 0 && `${words.refusedBanner(refused)} `}
-        <RouteLink to={{ at: 'mails' }} className={styles.bannerLink}>
-          {words.sections.mails}
-        </RouteLink>
+        {!isHere && (
+          <RouteLink to={{ at: 'mails' }} className={styles.bannerLink}>
+            {words.sections.mails}
+          </RouteLink>
+        )}
       </p>
     )}
   </Banner>
