@@ -19,7 +19,6 @@ const data = [
   'Acme Monitoring',
   'to continue to',
   'Need help? Call',
-  'Authenticator app',
   'Old phone in the drawer',
   'Nightly backup',
   'Exporter',

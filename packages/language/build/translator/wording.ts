@@ -5,7 +5,7 @@ export type Finding = { problem: string; advice: string }
 
 /** Names that no language translates. */
 const names =
-  /\b(Google Authenticator|Google|Microsoft|Pak Platform|Gatehouse|Authy|ntfy|Gotify|QR|PIN|HTTPS?|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|JSON|CSV|URL|SMTP|[\w.-]+\.txt)\b/g
+  /\b(Google Authenticator|Google|Microsoft|Pak[ \u00a0]Platform|Gatehouse|Authy|ntfy|Gotify|QR|PIN|HTTPS?|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|JSON|CSV|URL|SMTP|[\w.-]+\.txt)\b/g
 
 const allQuotes = /["'‘’‚‛“”„‟«»‹›「」『』]/gu
 const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u

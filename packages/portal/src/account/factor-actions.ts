@@ -3,6 +3,7 @@ import type { Failure } from '@gatehouse/sign-in'
 import { type Factor, type OwnAccount, type PushLink, parseVerificationCode, type SecondFactorType } from '@gatehouse/wire'
 import type { Problem } from '../actions/action-state.ts'
 import { fieldProblem, nameProblemText } from '../actions/field-problem.ts'
+import { factorName } from '../factor-name.ts'
 import { accountTexts } from '../messages/current.ts'
 
 type Listed = OwnAccount['factors'][number]
@@ -18,6 +19,9 @@ export type FactorAction =
 
 const words = () => accountTexts.factors
 
+/** The name that the page shows. */
+export const nameOf = (factor: Listed): string => factorName(factor, words().authenticatorApp)
+
 export const titleOf = (action: FactorAction): string => {
   switch (action.is) {
     case 'Add':
@@ -29,7 +33,7 @@ export const titleOf = (action: FactorAction): string => {
     case 'Rename':
       return words().rename.title
     case 'Remove':
-      return words().remove.title(action.factor.factorFriendlyName)
+      return words().remove.title(nameOf(action.factor))
   }
 }
 

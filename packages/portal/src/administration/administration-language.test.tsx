@@ -1,7 +1,15 @@
 // @vitest-environment jsdom
 import { pseudoTag } from '@gatehouse/language/pseudo.ts'
 import { textIn } from '@gatehouse/language/text.ts'
-import { dateTimeFormat, type ListedUser, type SignInBoard, signInOutcomes, signInWays, type UserDetail } from '@gatehouse/wire'
+import {
+  dateTimeFormat,
+  type ListedUser,
+  type SignInBoard,
+  signInOutcomes,
+  signInWays,
+  type UserDetail,
+  unnamedAuthenticator,
+} from '@gatehouse/wire'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { administrationTexts, speak } from '../messages/current.ts'
 import { englishAdministration } from '../messages/en-administration.ts'
@@ -185,6 +193,16 @@ describe('in another language', () => {
   })
 })
 
+it('names an authenticator app that its user has not named', async () => {
+  speak(pseudoTag, pseudoOf(allEnglish))
+  const factors = adas.factors.map(factor => ({ ...factor, factorFriendlyName: unnamedAuthenticator })).slice(0, 1)
+  await open({ at: 'user', userId: 'u' }, { ...api, user: () => ok({ ...adas, factors }) }, { username: 'дана@почта.рф', zone: '+03:00' })
+  expect(plainWordsOf(document.body).filter(word => word !== 'Gatehouse')).toEqual([])
+  const { factor, factorTypes } = administrationTexts.user
+  await press(factor.remove)
+  expect(document.querySelector(`[aria-label="${factor.removeOf(factorTypes.TOTP)}"]`)).not.toBeNull()
+})
+
 it('has the plural forms of the language, and its way to write numbers, lists and dates', () => {
   const text = textIn('uk')
   const { verdict } = englishAdministration
@@ -203,8 +221,8 @@ it('has the plural forms of the language, and its way to write numbers, lists an
   })
   const locked = (attempts: number) =>
     sentenceOf({ is: 'SecondFactorLocked', until: at, attempts }, dateTimeFormat('UTC', 'uk'), Date.parse('2027-01-01T00:00:00Z'))
-  expect(locked(21)).toBe('Другий фактор заблоковано до 20 лист., 03:04 після 21 неправильного коду')
-  expect(locked(1234)).toBe('Другий фактор заблоковано до 20 лист., 03:04 після 1\u00a0234 неправильних кодів')
+  expect(locked(21)).toBe('Другий фактор заблоковано до 20\u00a0лист., 03:04 після 21 неправильного коду')
+  expect(locked(1234)).toBe('Другий фактор заблоковано до 20\u00a0лист., 03:04 після 1\u00a0234 неправильних кодів')
 })
 
 it('keeps capital letters within a line in German only', () => {

@@ -1,4 +1,5 @@
 import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { factorName } from '../factor-name.ts'
 import { administrationTexts as words } from '../messages/current.ts'
 import styles from './administration.module.css'
 import { Part } from './part.tsx'
@@ -10,6 +11,7 @@ import type { UserPartProps } from './user-part.ts'
 export const UserFactors = ({ detail: { factors }, dates, actions, whom, isOwn }: UserPartProps) => {
   const page = words.user
   const { name, type, verified, used, remove } = page.factor
+  const nameOf = (factor: (typeof factors)[number]) => factorName(factor, page.factorTypes.TOTP)
   return (
     <Part title={page.factors}>
       {factors.length === 0 ? (
@@ -19,7 +21,7 @@ export const UserFactors = ({ detail: { factors }, dates, actions, whom, isOwn }
           {factors.map(factor => (
             <tr key={factor.factorUUID} className={rowStyles.row}>
               <Cell column={name} lead>
-                <bdi>{factor.factorFriendlyName}</bdi>
+                <bdi>{nameOf(factor)}</bdi>
               </Cell>
               <Cell column={type}>{page.factorTypes[factor.factorFactorType]}</Cell>
               <Cell column={verified}>
@@ -32,7 +34,7 @@ export const UserFactors = ({ detail: { factors }, dates, actions, whom, isOwn }
                 {!isOwn && (
                   <LinkButton
                     danger
-                    aria-label={page.factor.removeOf(factor.factorFriendlyName)}
+                    aria-label={page.factor.removeOf(nameOf(factor))}
                     onClick={() => actions.choose({ kind: 'removeFactor', ...whom, factorUUID: factor.factorUUID })}
                   >
                     {remove}

@@ -141,7 +141,7 @@ const UserRow = ({ user, dates }: { user: ListedUser; dates: SectionProps['dates
 
 export const factorOf = ({ factors, skipCount, skipMost }: ListedUser): string => {
   if (factors > 0) return words.users.factorCount(factors)
-  return skipCount > 0 ? words.users.skipped(skipCount, skipMost) : words.none
+  return skipCount > 0 ? words.users.skipped(skipCount, skipMost) : words.none.factor
 }
 
-export const waysOf = ({ ways }: ListedUser): string => listText(ways.map(way => words.board.wayNames[way])) || words.none
+export const waysOf = ({ ways }: ListedUser): string => listText(ways.map(way => words.board.wayNames[way])) || words.none.ways

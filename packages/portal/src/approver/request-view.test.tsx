@@ -39,7 +39,7 @@ describe('a request on the phone', () => {
 
   it('says what to do when no screen shows a number', async () => {
     const page = await opened()
-    expect(page.textContent).toContain('No number on your screen? Then this isn’t you. Tap ‘This was not me’.')
+    expect(page.textContent).toContain('No number on your screen? Then this isn’t you. Tap “This was not me”.')
   })
 
   it('shows the time with 24 hours', async () => {

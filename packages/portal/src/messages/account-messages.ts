@@ -81,6 +81,8 @@ export type AccountMessages = {
     lastStays: string
     /** For a passkey without which the user cannot sign in. */
     lastWay: string
+    /** Replaces the name of an authenticator app that its user has not named. */
+    authenticatorApp: string
     add: Act & { name: string; nameHint: string; nameMissing: string }
     scan: { text: string; code: string; submit: string; running: string }
     /** A phone that approves sign-ins, instead of an app that shows codes. */

@@ -56,8 +56,8 @@ export type AdministrationMessages = {
   refusedBanner: (count: number) => string
   /** In tables: a time that never was. */
   never: string
-  /** In tables: no second factor, or no sign-in method. */
-  none: string
+  /** In tables: neither a second factor nor a sign-in method. */
+  none: { factor: string; ways: string }
   /** In tables: the server does not know. */
   unknown: string
 

@@ -97,6 +97,7 @@ export const englishAccount: AccountMessages = {
     most: text('You have the maximum of {count}. Remove one to add another.', 'count'),
     lastStays: 'You need at least one. To replace it, add another first.',
     lastWay: 'This is your only way to sign in. Set a password or add another passkey first.',
+    authenticatorApp: 'Authenticator app',
     add: {
       open: 'Add an authenticator',
       title: 'Add an authenticator',

@@ -48,7 +48,7 @@ export const englishAdministration: AdministrationMessages = {
     'count',
   ),
   never: 'Never',
-  none: 'None',
+  none: { factor: 'None', ways: 'None' },
   unknown: 'Unknown',
 
   board: {

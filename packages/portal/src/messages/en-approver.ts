@@ -62,7 +62,7 @@ export const englishApprover: ApproverMessages = {
     left: 'Time left',
     over: 'Expired',
     number: 'Number on your other screen',
-    numberHint: 'No number on your screen? Then this isn’t you. Tap ‘This was not me’.',
+    numberHint: 'No number on your screen? Then this isn’t you. Tap “This was not me”.',
     notSixDigits: 'Type the six digits from your other screen.',
     approve: 'Approve',
     approving: 'Approving',

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { unnamedAuthenticator } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
 import type { Config } from '../config/config.ts'
@@ -70,7 +71,7 @@ const addFactors = async (
   if (!account) throw new Error('a user who was just added is gone')
   const permit = await demand(tx, account, 'import-factors', { administrator: true })
   if (totpSecret !== null) {
-    const factorUUID = await insertImported(permit, { type: 'TOTP', name: 'Authenticator app', now })
+    const factorUUID = await insertImported(permit, { type: 'TOTP', name: unnamedAuthenticator, now })
     await importSecret(permit, keyring, factorUUID, totpSecret)
   }
   if (passkey === null || config.passkeys.is === 'Off') return null

@@ -16,6 +16,9 @@ export const secondFactorType = v.picklist([...factorType.options, 'Passkey'])
 /** Schema of FactorStatus. */
 export const factorStatus = v.picklist(['Unverified', 'Verified'])
 
+/** The stored name of an authenticator app that its user has not named. Pages show it in their own language. */
+export const unnamedAuthenticator = 'Authenticator app'
+
 /** The six digits of a verification code as an integer: 012345 is 12345 (§5). */
 export const verificationCode = v.pipe(
   v.number(),

@@ -12,6 +12,7 @@ import {
   type FactorAction,
   factorProblem,
   isLastRequired,
+  nameOf,
   provisionalName,
   readCode,
   removalText,
@@ -97,8 +98,8 @@ export const FactorsSection = (props: FactorsProps) => {
         return actions.start(async signal => outcomeOf(await api.userFactorRename(request, signal), words().rename.done, factorProblem))
       }
       case 'Remove': {
-        const { factorUUID, factorFriendlyName } = action.factor
-        const message = words().remove.done(factorFriendlyName)
+        const { factorUUID } = action.factor
+        const message = words().remove.done(nameOf(action.factor))
         return actions.start(async signal => outcomeOf(await api.userFactorRemove({ factorUUID }, signal), message, factorProblem))
       }
     }
@@ -130,7 +131,8 @@ export const FactorsSection = (props: FactorsProps) => {
         )}
         {factors.length > 0 && listed.length === 0 && <Row name={words().onlyPasskeys} />}
         {listed.map(factor => {
-          const { factorUUID, factorFriendlyName, factorFactorType, factorDateCreated, factorDateLastUsed } = factor
+          const { factorUUID, factorFactorType, factorDateCreated, factorDateLastUsed } = factor
+          const name = nameOf(factor)
           const tag = factorFactorType && tagOf(factorFactorType)
           return (
             <Row
@@ -138,10 +140,10 @@ export const FactorsSection = (props: FactorsProps) => {
               name={
                 tag ? (
                   <>
-                    <bdi>{factorFriendlyName}</bdi> <Tag>{tag}</Tag>
+                    <bdi>{name}</bdi> <Tag>{tag}</Tag>
                   </>
                 ) : (
-                  <bdi>{factorFriendlyName}</bdi>
+                  <bdi>{name}</bdi>
                 )
               }
               details={[
@@ -152,14 +154,14 @@ export const FactorsSection = (props: FactorsProps) => {
                 <>
                   <ActionButton
                     label={words().rename.open}
-                    of={words().rename.of(factorFriendlyName)}
+                    of={words().rename.of(name)}
                     onClick={() => actions.choose({ is: 'Rename', factor })}
                   />
                   {mayChangeFactors && !stays(factor) && (
                     <ActionButton
                       danger
                       label={words().remove.open}
-                      of={words().remove.of(factorFriendlyName)}
+                      of={words().remove.of(name)}
                       onClick={() => actions.choose({ is: 'Remove', factor, isLast: isLast(factor) })}
                     />
                   )}
@@ -240,7 +242,7 @@ export const FactorsSection = (props: FactorsProps) => {
                       maxLength={64}
                       required
                       readOnly={readOnly}
-                      defaultValue={action.is === 'Rename' ? action.factor.factorFriendlyName : ''}
+                      defaultValue={action.is === 'Rename' ? nameOf(action.factor) : ''}
                       error={errorAt('factorFriendlyName')}
                     />
                   )}

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { readTranslations } from '@gatehouse/language/build/translations.ts'
+import { unnamedAuthenticator } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import { createPasswordLink } from '../../admin/password-link.ts'
 import * as audit from '../../audit/audit.store.ts'
@@ -86,7 +87,7 @@ const addFactors = async (
   if (!account) throw new Error('a user who was just added is gone')
   const permit = await demand(tx, account, 'import-factors', { administrator: true })
   for (const secret of totp) {
-    const factorUUID = await insertImported(permit, { type: 'TOTP', name: 'Authenticator app', now })
+    const factorUUID = await insertImported(permit, { type: 'TOTP', name: unnamedAuthenticator, now })
     await importSecret(permit, keyring, factorUUID, secret)
   }
   if (passkeys.length > 0) await ensureHandle(tx, userId)

@@ -1,4 +1,4 @@
-import type { Factor, SecondFactorType } from '@gatehouse/wire'
+import { type Factor, type SecondFactorType, unnamedAuthenticator } from '@gatehouse/wire'
 import type { Permit } from '../../credentials/credential-rules.ts'
 import type { Keyring } from '../../keys/keyring.ts'
 import * as factors from '../factors.store.ts'
@@ -12,7 +12,7 @@ export const replacementType = 'TOTP' satisfies SecondFactorType
  * @param kept the id of a replacement that stays, because its secret was shown
  */
 export const startTotp = (permit: Permit<'offer-first-factor' | 'start-replacement'>, now: number, kept?: string) =>
-  factors.startFactor(permit, { type: 'TOTP', name: 'Authenticator app', shown: kept, now })
+  factors.startFactor(permit, { type: 'TOTP', name: unnamedAuthenticator, shown: kept, now })
 
 /**
  * Gives an unverified factor its secret, and restarts the time in which the user must verify it.
