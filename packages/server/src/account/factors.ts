@@ -171,7 +171,7 @@ export const createOwnFactors = (deps: {
       const existing = await factors.listNamed(tx, userId)
       const removed = existing.find(factor => factor.factorUUID === factorUUID)
       if (!removed) return 'unknown'
-      const isLast = removed.factorOptional === 0 && existing.filter(factor => factor.factorOptional === 0).length === 1
+      const isLast = factors.isLastRequired(existing, factorUUID)
       const refuse = async (refusal: 'lower' | 'last-stays' | 'last-way') => {
         await note(tx, 'factor-removed', refusal, account, visitor)
         return refusal

@@ -185,6 +185,12 @@ export const listNamed = (db: Db, userId: string): Promise<NamedFactor[]> =>
     .orderBy('factorUUID')
     .execute()
 
+/** Whether a factor is the last one that sign-ins require. Passkeys that were added automatically are optional. */
+export const isLastRequired = (verified: readonly NamedFactor[], factorUUID: string): boolean => {
+  const required = verified.filter(factor => factor.factorOptional === 0)
+  return required.length === 1 && required[0]?.factorUUID === factorUUID
+}
+
 /** @returns false if the user has no such verified factor */
 export const renameFactor = async (db: Db, userId: string, factorUUID: string, factorFriendlyName: string): Promise<boolean> =>
   (await db

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { accountRoutes, administrationRoutes, passkeyRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { limits, minutes, seconds } from '../../src/limits.ts'
-import { enroll } from '../support/authenticator.ts'
+import { codeAt, enroll, otpOf } from '../support/authenticator.ts'
+import { enrollDevice } from '../factors/device.ts'
 import { ada, admin, startServer } from '../support/harness.ts'
 import { makePasskeyDevice } from '../support/passkey-device.ts'
 import { addPasskey, optionsFor, origin, signInAware, startWithPasskey, usePasskey } from '../support/passkey-users.ts'
@@ -320,4 +321,23 @@ test('deleting a user deletes passkeys and handle', async () => {
   await server.db.deleteFrom('users').execute()
   expect(await server.db.selectFrom('passkeys').selectAll().execute()).toEqual([])
   expect(await server.db.selectFrom('passkey_handles').selectAll().execute()).toEqual([])
+})
+
+test('a phone stays if a passkey that was added automatically is the only other factor of a user who must have one', async () => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+  await server.addUser(admin)
+  const browser = server.openBrowser()
+  const authenticator = await enroll(browser, server.clock, admin)
+  const phone = await enrollDevice(browser, server.openBrowser(), origin, { user: admin })
+  await phone.verify()
+  const offered = await signInAware(browser, admin)
+  expect(offered.tag).toBe('AuthRequires2FA')
+  server.clock.advance(seconds(30))
+  const otpVerification = await codeAt(authenticator.secret, server.clock.at)
+  const outcome = await browser.call(routes.verifyOTP, { ...otpOf(admin), otpVerification, passkeys: true })
+  if (outcome.tag !== 'AuthSuccessful' || !outcome.passkeys?.upgrade) throw new Error('no upgrade was offered')
+  await browser.call(routes.plowlogin, outcome.contents)
+  await browser.call(passkeyRoutes.passkeyUpgrade, { credential: makePasskeyDevice(origin).create(outcome.passkeys.upgrade) })
+  await browser.call(accountRoutes.userFactorRemove, { factorUUID: authenticator.factorUUID })
+  expect(await phone.leave()).toBe(409)
 })

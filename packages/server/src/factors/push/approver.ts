@@ -153,7 +153,7 @@ export const createApprover = (deps: {
       const device = account && (await pushFactors.findDevice(tx, proven.factorUUID, now()))
       if (!account || !device) return 'gone'
       const isVerified = device.factorStatus === 'Verified'
-      const isLast = isVerified && (await factors.listNamed(tx, account.userId)).length === 1
+      const isLast = isVerified && factors.isLastRequired(await factors.listNamed(tx, account.userId), device.factorUUID)
       if (isLast && !deps.mayBeWithout(account.userIdent)) {
         await note(tx, 'factor-removed', 'last-stays', account.userId, visitor)
         return 'last-stays'
