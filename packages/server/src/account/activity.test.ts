@@ -44,6 +44,6 @@ test.each([
   ['sso', 'Google: unlinked', 'ProviderUnlinked'],
   ['sso', 'google: not linked: cancelled', 'Other'],
   ['something-of-a-newer-version', 'successful', 'Other'],
-])('%s: %s is told as %s', (event, result, kind) => {
+])('%s: %s is listed as %s', (event, result, kind) => {
   expect(activityKind({ event, result })).toBe(kind)
 })

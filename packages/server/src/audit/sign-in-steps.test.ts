@@ -39,7 +39,7 @@ test.each([
   // The step that signed the user in is counted once.
   ['sign-in-continued', 'second-factor-required', 'none'],
   ['session-started', 'successful', 'none'],
-])('%s: %s is %s', (event, result, expected) => {
+])('%s: %s counts as %s', (event, result, expected) => {
   const step = signInStep(event, result)
   expect(step ? `${step.way} ${step.outcome}` : 'none').toBe(expected)
 })

@@ -106,7 +106,7 @@ test.each<[string, Record<string, string | Buffer>, string[]]>([
     { 'brand.css': 'a{background:url(a.svg)}', 'a.svg': logo.replace('<path', '<script/><path') },
     ['a.svg contains the element script; remove it'],
   ],
-])('%s is one clear sentence', (_, files, problems) => {
+])('%s: reports each problem in one clear sentence', (_, files, problems) => {
   expect(read(files).problems).toEqual(problems)
 })
 

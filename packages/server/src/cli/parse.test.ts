@@ -37,7 +37,7 @@ test('the name of a command is unique and no beginning of another', () => {
   for (const { name } of commands) expect(commands.filter(other => `${other.name} `.startsWith(`${name} `))).toHaveLength(1)
 })
 
-test('an unknown command is named, and nothing after it', () => {
+test('an error names an unknown command and no argument after it', () => {
   expect(refusalOf('token', 'ghp_secret')).toMatch(/^Unknown command: token\nUsage: /)
   expect(refusalOf('user', 'lst', 'ada@example.com')).toMatch(/^Unknown command: user lst\n/)
   expect(refusalOf('user', 'unlokc')).toMatch(/^Unknown command: user unlokc\. Did you mean user unlock\?\n/)

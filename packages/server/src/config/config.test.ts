@@ -152,7 +152,7 @@ test.each([
   ['GATEHOUSE_PROVIDERS', 'google,', 'GATEHOUSE_PROVIDERS must be none, or name each provider once'],
   ['GATEHOUSE_PROVIDERS', 'Google', 'GATEHOUSE_PROVIDERS must be none, or name each provider once'],
   ['GATEHOUSE_SECOND_FACTOR', 'maybe', 'GATEHOUSE_SECOND_FACTOR must be'],
-])('%s=%s is one clear sentence', (name, value, sentence) => {
+])('%s=%s is reported in one clear sentence', (name, value, sentence) => {
   expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(sentence)])
 })
 
@@ -225,7 +225,7 @@ test('accepts web and mail addresses as links of the brand', () => {
   })
 })
 
-test('reports all problems at once, without wrong secrets', () => {
+test('reports all problems at once, without the values of secrets', () => {
   const problems = problemsOf({ GATEHOUSE_LISTEN: 'x', GATEHOUSE_MASTER_KEY: 'hunter2', GATEHOUSE_NOPE: '1' })
   expect(problems).toHaveLength(3)
   expect(problems.join()).not.toContain('hunter2')
@@ -241,7 +241,7 @@ test('CR-03: production requires a master key, https and a mail server', () => {
   expect(problemsOf({ ...production, GATEHOUSE_SMTP_URL: '' })).toEqual([expect.stringContaining('GATEHOUSE_SMTP_URL')])
 })
 
-test('production creates no administrator and no user by default', () => {
+test('production has no administrator by default, even with GATEHOUSE_ADMIN_PASSWORD', () => {
   const config = readConfig({ GATEHOUSE_DATA_DIR: folder(), ...production, GATEHOUSE_ADMIN_PASSWORD: 'some long password' })
   expect([config.firstAdmin, config.admins.size]).toEqual([undefined, 0])
 })
@@ -323,7 +323,7 @@ test.each([
     { of: 'administrators', from: Date.UTC(2027, 2, 1) },
   ],
   [{ GATEHOUSE_SECOND_FACTOR: 'required' }, undefined],
-])('%j asks for passkeys as %j', (env, phishingResistance) => {
+])('%j requires passkeys as %j', (env, phishingResistance) => {
   const config = readConfig({ GATEHOUSE_DATA_DIR: folder(), ...env })
   expect(config).toMatchObject({ secondFactor: 'required', phishingResistance, minPasswordLength: 8 })
 })

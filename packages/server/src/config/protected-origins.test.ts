@@ -28,7 +28,7 @@ test('reads protected origins with their rules', () => {
   ])
   // The same host needs no cookie domain, on any port: cookies ignore ports.
   expect(problemsOf({ GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:8080, http://localhost:3000' })).toEqual([])
-  // In any order, with repetitions.
+  // Ports of one host must have the same words, in any order and with repetitions.
   const [one, other] = ['administrators *@ops.example.com second-factor', 'second-factor *@ops.example.com administrators administrators']
   const ports = `https://a.example.com ${one}, https://a.example.com:8443 ${other}, https://b.example.com`
   expect(problemsOf({ ...beside, GATEHOUSE_PROTECTED_ORIGINS: ports })).toEqual([])
@@ -51,7 +51,7 @@ test.each([
     'https://grafana.example.com and https://grafana.example.com:8443 must have the same words, because a client can claim either port of grafana.example.com;',
   ],
   ['https://a.example.com:1 administrators, https://b.example.com, https://a.example.com:2 ada@example.com', 'must have the same words'],
-])('GATEHOUSE_PROTECTED_ORIGINS=%s is one clear sentence', (value, sentence) => {
+])('GATEHOUSE_PROTECTED_ORIGINS=%s is reported in one clear sentence', (value, sentence) => {
   expect(problemsOf({ ...beside, GATEHOUSE_PROTECTED_ORIGINS: value })).toEqual([
     expect.stringMatching(/^GATEHOUSE_PROTECTED_ORIGINS: .*\.$/),
   ])
@@ -66,7 +66,7 @@ test.each([
   ['example.com:443', 'https://example.com', 'must be a domain like'],
   ['10.0.0.5', 'http://10.0.0.5:8080', 'browsers do not share cookies between IP addresses'],
   ['example.com', 'http://[::1]:8080', 'browsers do not share cookies between IP addresses'],
-])('GATEHOUSE_COOKIE_DOMAIN=%s at %s is one clear sentence', (domain, publicUrl, sentence) => {
+])('GATEHOUSE_COOKIE_DOMAIN=%s at %s is reported in one clear sentence', (domain, publicUrl, sentence) => {
   // Consequences of a wrong value are not reported as further problems.
   const more = { GATEHOUSE_PROTECTED_ORIGINS: 'https://grafana.example.net' }
   const problems = problemsOf({ GATEHOUSE_PUBLIC_URL: publicUrl, GATEHOUSE_COOKIE_DOMAIN: domain, ...more })
@@ -81,7 +81,7 @@ test('refuses a protected origin that no cookie reaches, and names the variable 
   ])
 })
 
-test('the open-door alarm watches every protected origin, or the listed ones', () => {
+test('GATEHOUSE_OPEN_DOOR_ALARM accepts on, off, or a list of protected origins', () => {
   const read = (text: string, more = {}) => problemsOf({ ...beside, GATEHOUSE_OPEN_DOOR_ALARM: text, ...more })
   const two = { GATEHOUSE_PROTECTED_ORIGINS: 'https://grafana.example.com, https://prometheus.example.com' }
   for (const text of ['on', 'off', 'https://grafana.example.com, https://prometheus.example.com']) expect(read(text, two)).toEqual([])

@@ -96,7 +96,7 @@ test('MF-12: lists every table of the schema as one with or without credentials'
   expect(names.toSorted()).toEqual([...tables.credentials, ...tables.others].toSorted())
 })
 
-test('MF-12: only two modules ask the table, both in the transaction of the change, and every act is used', () => {
+test('MF-12: only two modules ask the table for a permit, and every act is used', () => {
   const asking = sources.filter(({ file, text }) => file !== 'credentials/credential-rules.ts' && /(?<![\w.])permit\(/.test(text))
   expect(asking.map(({ file }) => file).toSorted()).toEqual(['factors/credential-permits.ts', 'sign-in/sign-in.ts'])
   const deciders = sources.filter(({ file, text }) => file !== 'factors/credential-permits.ts' && /credential-permits\.ts'/.test(text))

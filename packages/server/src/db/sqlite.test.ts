@@ -15,7 +15,7 @@ const newFile = () => {
   return join(folder, 'test.sqlite')
 }
 
-test('RX-2: committed data survives a power failure (WAL with synchronous=FULL), and foreign keys are enforced', async () => {
+test('RX-2: SQLite uses WAL with synchronous=FULL, so committed data survives a power failure, and enforces foreign keys', async () => {
   const { db, close } = await openDatabase(`sqlite:${newFile()}`)
   onTestFinished(close)
   const pragma = async (name: string) => Object.values(Object((await sql.raw(`pragma ${name}`).execute(db)).rows[0]))

@@ -11,8 +11,8 @@ test.each([
   ['Pixel 7', ['PIXEL 7'], 'Pixel 7 2'],
   ['iPhone', ['iPhone', 'iphone 2'], 'iPhone 3'],
   [longest, [longest], `${longest.slice(2)} 2`],
-])('%s beside %j', (name, taken, free) => expect(freeName(name, taken)).toBe(free))
+])('%s beside %j becomes %s', (name, taken, free) => expect(freeName(name, taken)).toBe(free))
 
-test('the pages say the same longest name', () => {
+test('the pages and the server have the same maximum length of names', () => {
   expect([limits.factor.nameLength, limits.pass.nameLength]).toEqual([maxNameLength, maxNameLength])
 })

@@ -42,7 +42,7 @@ test('TH-18: when all buckets are taken, a new key takes over the emptiest and o
   use('full', 5)
   use('older', 2)
   use('newer', 2)
-  // It continues at 2: three more make 5.
+  // The new key continues with count 2, so it may use three more.
   expect(use('new', 9)).toBe(3)
   expect(['full', 'older', 'newer', 'new'].map(key => buckets.get(key)?.used)).toEqual([5, undefined, 2, 5])
   // The key that lost its bucket shares the next one.
@@ -98,7 +98,7 @@ test(
     const memory: number[] = []
     let answered = 0
     for (let i = 1; i <= 500_000; i++) {
-      // Each is a /48 network as well.
+      // Each address is in another /48 network.
       const address = `2a00:${(i >> 16).toString(16)}:${(i & 0xffff).toString(16)}::1`
       if (!(await isRefused(address))) answered++
       if (i % 20_000 === 0)

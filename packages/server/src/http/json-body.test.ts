@@ -19,7 +19,7 @@ test.each([
   ['the same name in two objects', '[{"a":1},{"a":2},{"a":{"a":3}}]'],
   ['names that differ in case', '{"a":1,"A":2}'],
   ['white space before the colon', '{"a" \n\t: 1}'],
-])('takes %s', (_, text) => expect(parse(text)).toEqual(JSON.parse(text)))
+])('accepts %s', (_, text) => expect(parse(text)).toEqual(JSON.parse(text)))
 
 test.each([
   ['nothing', '', 'body: is empty'],

@@ -56,7 +56,7 @@ test('TP-06: refuses a value with one changed bit or a missing end', () => {
 })
 
 test.each(['', '.', 'x', 'x.y', `${keyId(first)}`, `${keyId(first)}.`, `${keyId(first)}.AAAA`, '__proto__.AAAA', `${keyId(first)}.💥`])(
-  'TP-06: %j opens nothing, and says so in no other way',
+  'TP-06: refuses %j like any value that it cannot decrypt',
   sealed => {
     expect(() => of(first).open('totp', sealed, 'a')).toThrow(CannotOpen)
   },

@@ -24,8 +24,8 @@ test('SE-01, EM-01: generates secrets of 256 random bits, and stores their SHA-2
   expect(hashSecret('a')).toBe(createHash('sha256').update('a').digest('base64url'))
 })
 
-/** The files that may build SQL from text, all of it constant. */
 const sources = join(import.meta.dirname, '..')
+/** The files that may build SQL from text, all of it constant. */
 const mayBeRaw = ['db/refuse.ts', 'db/statement-marks.ts', 'doctor/database.ts']
 
 test('IN-02: builds no statement from text that comes from outside', () => {

@@ -5,7 +5,7 @@ import { createDeliverySlots } from './delivery-slots.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Slots with the limits of mail, and a count of the deliveries to one destination that can start now. */
+/** Slots with the limits of mail. `fill` starts as many deliveries to one destination as can start now. */
 const startSlots = () => {
   let changes = 0
   const { room, take } = createDeliverySlots(limits.mail, () => changes++)
@@ -26,7 +26,7 @@ test('RX-18: one destination never takes all quick slots, and a slow delivery st
   expect(changes()).toBe(5)
   expect([fill('slow.example').length, room(), fill('example.com').length]).toEqual([4, 1, 1])
   vi.advanceTimersByTime(seconds(3))
-  // Ten of one domain, however slow they are.
+  // One destination has at most ten slots, however slow its deliveries are.
   expect([fill('slow.example').length, fill('example.com').length]).toEqual([2, 3])
   vi.advanceTimersByTime(seconds(3))
   expect([fill('slow.example').length, fill('example.com').length]).toEqual([0, 4])

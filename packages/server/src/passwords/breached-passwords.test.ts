@@ -71,7 +71,7 @@ test.each([
   [`${sorted(100).join('\n')}\n${'x'.repeat(5000)}`, 'has a line that is not the SHA-1 hash'],
   // NTLM hashes, which the same site offers.
   [`${'0'.repeat(32)}:3\n`, 'has a line that is not the SHA-1 hash'],
-])('PW-05: a list that cannot be searched is told at the start (%#)', (text, sentence) => {
+])('PW-05: reports at the start a list that cannot be searched (%#)', (text, sentence) => {
   expect(() => checkBreachedList(fileOf(text))).toThrow(sentence)
 })
 

@@ -36,7 +36,7 @@ test('CC-04: serves a network without recent turns before those with turns, even
   for (let i = 0; i < 50; i++) add(`flood${i}`)
   add('owner')
   expect(serve()).toBe('owner')
-  // It is remembered for at least half a minute, and forgotten after a minute.
+  // The queue remembers a network for at least half a minute, and forgets it after a minute.
   clock.now += 29_000
   add('owner')
   add('new')

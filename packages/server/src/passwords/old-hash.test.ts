@@ -53,7 +53,7 @@ test.each([
   expect(oldDigest(password, kind, salt)).toBe(digest)
 })
 
-test('two hashes are of one kind exactly if their digests take the same time', () => {
+test('hashes with equal parameters and lengths of salts are of one kind, and others are not', () => {
   const kinds = hashes.map(([, hash]) => read(hash).kind)
   expect(new Set(kinds).size).toBe(kinds.length)
   const other = `$6$rounds=1000$aaaaaaaaaaaaaaaa$${'a'.repeat(86)}`
@@ -67,7 +67,7 @@ test.each([
   '$scrypt$ln=15,r=1,p=1$J9qflQ3zS3AspWK//JfBTw$GuNIUA1Yp0bsGBi+Anb4aI30+krRlJrYzNUa5HQiUKc',
   '$argon2id$v=19$m=128,t=1,p=16$iK9P+QPkXzo$RIcsd6WJFk99NoHnh8mNkg',
   '$pbkdf2$1$AQ$mwKVbOC9csQfhT3rhsyelA',
-])('computes the extremes of what it reads: %s', hash => {
+])('computes the digest of an extreme hash that it reads: %s', hash => {
   const { kind, digest } = read(hash)
   expect(oldDigest('a password', kind, decoySalt(kind))).toHaveLength(digest.length)
 })

@@ -11,7 +11,7 @@ test.each([
   ['de', 'pt-BR', 'de'],
   [null, 'pt-BR', 'pt-BR'],
   [null, null, 'en'],
-  // The files of these have gone.
+  // The language files of these no longer exist.
   ['nl', 'de', 'de'],
   ['nl', 'xx', 'en'],
 ])('writes to a user who chose %s and last signed in with %s in %s', (userLanguage, userLastLanguage, tag) => {

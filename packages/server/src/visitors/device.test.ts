@@ -24,6 +24,6 @@ test.each([
   ['curl/8.0 (Linux)', {}],
   ['<script>alert(1)</script>', {}],
   ['', {}],
-])('%s', (userAgent, device) => {
+])('reads the browser and the system from %j', (userAgent, device) => {
   expect(deviceOf(userAgent)).toEqual(device)
 })

@@ -8,7 +8,7 @@ const onlyName = (name: string) => ({ ...user, name, address: '', addressIn: 'th
 
 const hashes = [
   '$2y$12$hC5jzoBKPdVBnSIzUwG27uxF2vTqK2rZlG9BxHzhd8bIcJpJ3cQ2W',
-  // An address could have all characters of this one.
+  // All characters of this hash are allowed in an address.
   '$2b$04$abcdefghijklmnopqrstuuzWVy59b0Agqt2fc24DeEJ9QLRuENNqS',
   '$argon2id$v=19$m=64,t=1,p=2$xJW9VqEy8U+jG1l+WQv70g$9ZEHe0EJkohmSDZUXshHoRPPpevZvKk6if+leLBf4Ls',
   '$6$saltsalt$rZUknjEVHLw..2f5Sk6fyc9mycwXrhLInGo70UGeiQTisc8liK.NjL3cgkdqIz3aBwOX5ollX2PzUKaURycvx',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { limits, minutes } from '../../limits.ts'
 import { advance, type DoorCourse } from './door-course.ts'
 
-/** Reports one state a minute. @returns after each, the state that counts, whether the log names it, and which mail it causes */
+/** Reports one state a minute. @returns after each, the state in effect, whether the log names it, and which mail it causes */
 const follow = (states: readonly DoorState[], every = minutes(1)) => {
   let course: DoorCourse | undefined
   let now = 0

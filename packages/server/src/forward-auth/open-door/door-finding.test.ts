@@ -30,7 +30,11 @@ test.each([
 
 test.each([
   ['a page', answer(200), 'Open'],
-  ['a page beside the secret, from a proxy that asks and does not obey', answer(200, { proof: 'the-secret', location: proved }), 'Open'],
+  [
+    'a page beside the secret, from a proxy that runs the check and ignores its answer',
+    answer(200, { proof: 'the-secret', location: proved }),
+    'Open',
+  ],
   ['a page that is missing', answer(404), 'Open'],
   ['a protocol switch', answer(101), 'Open'],
   ['a redirect without an address', answer(302), 'Open'],
@@ -49,7 +53,7 @@ test.each([
   ['a proxy without Gatehouse', answer(500), 'Unreachable'],
   ['a request for a client certificate', answer(400), 'Unreachable'],
   ['a name without address', { is: 'Failed', state: 'NameNotFound', reason: 'ENOTFOUND' } as const, 'NameNotFound'],
-])('names %s', (_, given, state) => {
+])('judges %s', (_, given, state) => {
   expect(stateOf(given)).toBe(state)
 })
 
@@ -65,7 +69,7 @@ test('never shows where an answer redirects beyond the origin, because an attack
 test.each([
   ['13 days of 90', days(90), days(13), 'CertificateEnds'],
   ['15 days of 90', days(90), days(15), 'Closed'],
-  ['3 hours of 12, which such certificates are renewed at', hours(12), hours(3), 'Closed'],
+  ['3 hours of 12, when such certificates are renewed', hours(12), hours(3), 'Closed'],
   ['2 hours of 12', hours(12), hours(2), 'CertificateEnds'],
 ])('warns of a certificate by the time that is left: %s', (_, lifetime, left, state) => {
   const certificate = { from: now + left - lifetime, until: now + left }

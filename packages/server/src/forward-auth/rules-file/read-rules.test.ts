@@ -160,7 +160,7 @@ test('lists every problem of a file at once', async () => {
   expect(problems.map(({ line }) => line).sort()).toEqual([2, 3, 4, 4, 5, 5, 7, 7])
 })
 
-test('from needs trusted proxies', async () => {
+test('`from` requires trusted proxies', async () => {
   const text = rule('allow: everyone\nfrom: 10.0.0.0/8')
   expect((await read(text)).problems).toEqual([])
   expect((await read(text, { trustsProxies: false })).problems).toEqual([
@@ -168,7 +168,7 @@ test('from needs trusted proxies', async () => {
   ])
 })
 
-test('all origins of one host may have the same rules', async () => {
+test('accepts the same rules for all origins of one host', async () => {
   const { problems } = await read(`
 rules:
   - { to: ['https://a.example.com/x/*', 'https://a.example.com:8443/x/*'], deny: true, methods: [GET, POST] }
@@ -223,7 +223,7 @@ const doubtful: [string[], string | undefined][] = [
   [[`{ to: '${a}/x/*', deny: true }`, `{ to: '${a}/x', deny: true }`, `{ to: '${a}/*', allow: users }`], undefined],
 ]
 
-test.each(doubtful)('warns about %j: %s', async (rules, warning) => {
+test.each(doubtful)('the rules %j cause the warning: %s', async (rules, warning) => {
   const { problems, warnings } = await read(`rules:\n${rules.map(one => `  - ${one}\n`).join('')}`)
   expect(problems).toEqual([])
   expect(warnings.map(({ text }) => text)).toEqual(warning === undefined ? [] : [expect.stringContaining(warning)])

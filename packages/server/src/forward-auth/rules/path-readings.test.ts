@@ -44,7 +44,7 @@ const clear: [string, string][] = [
   ['/x/..y/.z', '/x/..y/.z'],
   ['/"<>^`{|}', '/"<>^`{|}'],
   ['/%22%3C%3E%5E%60%7B%7C%7D', '/"<>^`{|}'],
-  // Only the path decides.
+  // The query and the fragment do not matter.
   ['/d/x?var=a%2Fb%00%5c;..//../%zz#y', '/d/x'],
   ['/api/v1/query?query=sum(rate(x%7Ba%3D%22100%25%22%7D))', '/api/v1/query'],
   ['/?', '/'],

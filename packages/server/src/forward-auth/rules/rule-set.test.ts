@@ -57,7 +57,7 @@ test('a path on one host does not make another host strict about spelling', () =
     ])
 })
 
-test('encoded and doubled slashes pass where every reading comes to the same rule', () => {
+test('encoded and doubled slashes pass only where every reading leads to the same rule', () => {
   const rules = rulesOf({ to: `${grafana}/api/admin/*`, effect: deny }, { to: `${grafana}/*` })
   for (const uri of ['/api/datasources/proxy/5/rules/%2Ftest', '/api/services/a%2Fb', '/d//x', '//'])
     expect([uri, numberOf(rules, uri)]).toEqual([uri, 2])
@@ -242,7 +242,7 @@ test.each([
   ['/a/*/b', ['/a/x/b', '/a/x/y/b'], ['/a/b']],
   ['/a b/100%25', ['/a b/100%25'], ['/a b/100']],
   ['/:page?', ['/x'], ['/', '/x/y']],
-])('the pattern %s fits the right paths', (text, fitting, others) => {
+])('the pattern %s fits %j and not %j', (text, fitting, others) => {
   const rules = rulesOf({ to: grafana + text })
   const answers = (paths: string[]) => paths.map(path => [path, numberOf(rules, path.replaceAll(' ', '%20'))])
   expect(answers(fitting)).toEqual(fitting.map(path => [path, 1]))
