@@ -35,7 +35,7 @@ const holdLock = async ({ config, db }: Awaited<ReturnType<typeof startServer>>,
   return { untilHeld, release: () => client.query('commit') }
 }
 
-test.runIf(onPostgres)('SE-06, EM-10: ends a session that is just being created together with all others', async () => {
+test.runIf(onPostgres)('SE-06, EM-10: ending all sessions also ends one that a concurrent sign-in is starting', async () => {
   const server = await startServer()
   const userId = await server.addUser()
   await server.addUser(admin)
@@ -63,7 +63,7 @@ test.runIf(onPostgres)('SE-06, EM-10: ends a session that is just being created 
   }
 })
 
-test.runIf(onPostgres)('SE-06: ends a session that a password change has just renewed together with all others', async () => {
+test.runIf(onPostgres)('SE-06: ending all sessions also ends one that a concurrent password change renews', async () => {
   const server = await startServer()
   const userId = await server.addUser()
   await server.addUser(admin)
@@ -128,7 +128,7 @@ test('refuses an email change if the session ends during the password check', as
   expect((await server.deliver()).map(({ to }) => to)).not.toContain('attacker@evil.example')
 })
 
-test('EM-08, MF-04: does not let a password created after a trusted provider’s sign-in alone reset the second factor', async () => {
+test('EM-08, MF-04: refuses a factor reset with a password that was created after a sign-in with a trusted provider alone', async () => {
   const idp = await startIdentityProvider()
   onTestFinished(idp.stop)
   const there = { sub: 'ada-at-provider', email: ada.username, email_verified: true, name: 'Ada' }

@@ -22,7 +22,7 @@ test('changes an email address after the password and a link mailed to the new a
   const [mail, ...more] = await server.deliver()
   expect([mail?.to, more]).toEqual([canonical, []])
   const link = mailedLink([mail ?? { to: '', text: '' }], 'confirm-email')
-  // §3: until confirmation, the key stands beside the new address, and the old address is the username.
+  // §3: until confirmation, the new address has a key, and the old address remains the username.
   const emails = await server.db.selectFrom('emails').select(['emailEmail', 'emailVerkey']).orderBy('emailEmail').execute()
   expect(emails).toEqual([
     { emailEmail: ada.username, emailVerkey: null },
@@ -48,7 +48,7 @@ test('changes an email address after the password and a link mailed to the new a
   // EM-14: notifies the old address once, with the new address masked.
   const [notice, ...rest] = await server.deliver()
   expect(rest).toHaveLength(1)
-  // Mail programs do not turn the masked address into a link.
+  // A word joiner (U+2060) keeps mail programs from turning the masked address into a link.
   expect([notice?.to, notice?.text.replaceAll('\u2060', '')]).toEqual([ada.username, expect.stringContaining('c•••@new.example')])
   expect(notice?.text).not.toContain(canonical)
 })
@@ -72,7 +72,7 @@ test('requires a recent sign-in for a change of address, and names the account i
   expect((await server.deliver())[0]?.text.replaceAll('\u2060', '')).toContain('a•••@example.com')
 })
 
-test('changes nothing after an expired or incomplete confirmation', async () => {
+test('an expired link, or one with a wrong selector or token, changes nothing', async () => {
   const { server, browser } = await startSignedIn()
   await browser.call(accountRoutes.userEmailChange, { newemail: next, password: ada.password })
   const link = mailedLink(await server.deliver(), 'confirm-email')
@@ -154,13 +154,13 @@ test('TH-12: shows the owner the same after requesting a free, a taken and an ad
     expect(free?.activity.slice(0, round).map(({ kind }) => kind)).toEqual(Array(round).fill('EmailChangeAsked'))
     expect(others).toEqual([free, free])
   }
-  // The mailboxes reveal nothing either; administrators still see the reason.
+  // No mail reveals it either. The audit log records the reason.
   expect(new Set((await server.deliver()).map(mail => mail.to))).toEqual(new Set(['free@example.com']))
   const results = await server.db.selectFrom('audit').select('auditResult').where('auditEvent', '=', 'email-change-requested').execute()
   expect(results.map(row => row.auditResult).filter(result => result === 'taken')).toHaveLength(6)
 })
 
-test('TH-12: writes as many rows for a taken address as for a free one', async () => {
+test('TH-12: runs the same kinds of statements for a taken and for a free address, and queues a request for each', async () => {
   const statements: string[] = []
   const server = await startServer({
     watch: db =>

@@ -27,7 +27,7 @@ const lockOut = async (browser: Browser) => {
 }
 const signsIn = async (browser: Browser) => (await browser.signIn()).tag === 'AuthSuccessful'
 
-test('TH-06: lists the browsers that count separately, with device, address, first and last sign-in, and no secret', async () => {
+test('TH-06: lists the known browsers with device, address, first and last sign-in, and no secret', async () => {
   const { server, desktop, laptop } = await startTwice()
   const iso = (at: number) => new Date(at).toISOString()
   const [first, second] = [iso(server.clock.at - minutes(1)), iso(server.clock.at)]
@@ -57,7 +57,7 @@ test('TH-06: lists the browsers that count separately, with device, address, fir
     expect([page.includes(browserHash), JSON.stringify(browsers).includes(browserHash)]).toEqual([false, false])
 })
 
-test('updates the last sign-in, address and device of a browser, and keeps the first', async () => {
+test('updates the last sign-in of a known browser, and keeps its first sign-in', async () => {
   const { server, desktop } = await startTwice()
   server.clock.advance(minutes(2))
   await desktop.enter()
@@ -80,16 +80,16 @@ test('lists a browser that an older version recorded', async () => {
   expect(await isSignedIn(desktop)).toBe(true)
 })
 
-test('TH-06: a forgotten browser counts with strangers, and stays signed in', async () => {
+test('TH-06: a forgotten browser stays signed in, and the lockout of unknown browsers applies to it', async () => {
   const { server, desktop, laptop } = await startTwice()
   await lockOut(server.openBrowser({ address: '198.51.100.66' }))
-  // A known browser counts separately.
+  // A known browser has its own count of failed attempts.
   expect(await signsIn(desktop)).toBe(true)
   const other = await otherOf(laptop)
   expect((await forget(laptop, other?.browserId ?? '')).json()).toEqual({})
   expect(await isSignedIn(desktop)).toBe(true)
   expect(await signsIn(desktop)).toBe(false)
-  // Once the lock is over, signing in makes the browser known again, under another value.
+  // After the lockout, a sign-in makes the browser known again, with a new cookie value.
   server.clock.advance(minutes(2))
   const before = desktop.jar.get('gatehouse-browser')
   expect(await signsIn(desktop)).toBe(true)
@@ -97,7 +97,7 @@ test('TH-06: a forgotten browser counts with strangers, and stays signed in', as
   expect((await show(laptop)).browsers).toHaveLength(2)
 })
 
-test('removes the lock of a forgotten browser', async () => {
+test('forgetting a browser deletes its count of failed attempts', async () => {
   const { server, desktop, laptop } = await startTwice()
   await lockOut(desktop)
   const count = async () => (await server.db.selectFrom('failed_logins').selectAll().execute()).length
@@ -107,7 +107,7 @@ test('removes the lock of a forgotten browser', async () => {
   expect(await count()).toBe(0)
 })
 
-test('forgets all other browsers, of this user only', async () => {
+test('forgets all other browsers of this user, and none of another user', async () => {
   const { server, userId, desktop, laptop } = await startTwice()
   const grace = { username: 'grace@example.com', password: 'a compiler of her own' }
   await server.addUser(grace)
@@ -124,7 +124,7 @@ test('forgets all other browsers, of this user only', async () => {
   expect(await rows()).toHaveLength(2)
 })
 
-test('TH-06: audits every forgotten browser, shows it to its user, and requires a session', async () => {
+test('TH-06: audits each request to forget browsers, lists it in the user’s activity, and requires a session', async () => {
   const { server, userId, laptop } = await startTwice()
   const other = await otherOf(laptop)
   await forget(laptop, other?.browserId ?? '')
@@ -150,7 +150,7 @@ test('TH-06: audits every forgotten browser, shows it to its user, and requires 
   expect((await anonymous.send('POST', accountRoutes.userBrowserForgetOthers.path, {})).statusCode).toBe(401)
 })
 
-test('TH-06: forgets the own browser, which stays signed in', async () => {
+test('TH-06: a user can forget the browser in use, which stays signed in', async () => {
   const { server, laptop } = await startTwice()
   const own = (await show(laptop)).browsers.find(browser => browser.own)
   expect((await forget(laptop, own?.browserId ?? '')).statusCode).toBe(200)

@@ -9,7 +9,7 @@ type Server = Awaited<ReturnType<typeof startServer>>
 
 const fresh = 'a long new password'
 const twice = (newpassword: string) => ({ newpassword, newpasswordverification: newpassword })
-/** The two calls that change a password by the old one. */
+/** The two calls that change a password and require the old one. */
 const changes = [
   [accountRoutes.userPasswordReset, (old: string, next: string) => ({ useridentity: ada.username, oldpassword: old, newpassword: next })],
   [accountRoutes.userPasswordUpdate, (old: string, next: string) => ({ useridentity: ada.username, oldpassword: old, ...twice(next) })],
@@ -37,22 +37,25 @@ const linkFor = async (server: Server, browser: Browser) => {
   return { username: ada.username, resettoken: `${selector}.${token}` }
 }
 
-test.each(namedChanges)('PW-11: %s changes the password by the old one, renews the session and ends all others', async (_, route, body) => {
-  const { server, browser } = await startSignedIn()
-  const other = server.openBrowser()
-  await other.enter()
-  const before = browser.jar.get('gatehouse-session') ?? ''
-  expect(await browser.call(route, body(ada.password, fresh))).toEqual({})
-  expect(browser.jar.get('gatehouse-session')).not.toBe(before)
-  expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false])
-  other.jar.set('gatehouse-session', before)
-  expect(await isSignedIn(other)).toBe(false)
-  expect(await other.signIn()).toEqual({ tag: 'AuthFailureFailedLogin' })
-  expect(await other.signIn({ ...ada, password: fresh })).toMatchObject({ tag: 'AuthSuccessful' })
-  expect((await server.deliver()).map(mail => [mail.to, mail.subject])).toEqual([
-    [ada.username, expect.stringContaining('Password changed')],
-  ])
-})
+test.each(namedChanges)(
+  'PW-11: %s changes the password if the old one is right, renews the session and ends all others',
+  async (_, route, body) => {
+    const { server, browser } = await startSignedIn()
+    const other = server.openBrowser()
+    await other.enter()
+    const before = browser.jar.get('gatehouse-session') ?? ''
+    expect(await browser.call(route, body(ada.password, fresh))).toEqual({})
+    expect(browser.jar.get('gatehouse-session')).not.toBe(before)
+    expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false])
+    other.jar.set('gatehouse-session', before)
+    expect(await isSignedIn(other)).toBe(false)
+    expect(await other.signIn()).toEqual({ tag: 'AuthFailureFailedLogin' })
+    expect(await other.signIn({ ...ada, password: fresh })).toMatchObject({ tag: 'AuthSuccessful' })
+    expect((await server.deliver()).map(mail => [mail.to, mail.subject])).toEqual([
+      [ada.username, expect.stringContaining('Password changed')],
+    ])
+  },
+)
 
 test.each(namedChanges)('PW-11: %s refuses a wrong old password and counts it as a failed sign-in', async (_, route, body) => {
   const { server, browser } = await startSignedIn()
@@ -65,7 +68,7 @@ test.each(namedChanges)('PW-11: %s refuses a wrong old password and counts it as
     expect(await change('not her password at all')).toEqual([403, { error: 'oldpassword: is wrong' }])
     expect(await attempts(server)).toEqual([i])
   }
-  // Like at sign-in: during a lockout, the right password gets the same refusal.
+  // As at sign-in: during a lockout, the right password gets the same refusal.
   expect(await change(ada.password)).toEqual([403, { error: 'oldpassword: is wrong' }])
   expect(await storedPassword(server)).toBe(stored)
   server.clock.advance(seconds(30))
@@ -285,7 +288,7 @@ test('SE-02, SE-03: a new password renews the session’s value but not its star
 test.each([
   ['signed out', async (server: Server) => void (await server.db.deleteFrom('sessions').execute())],
   [
-    'told to reset the password',
+    'forced to reset the password',
     async (server: Server) => void (await server.db.updateTable('users').set({ userForcedReset: 1 }).execute()),
   ],
 ])('changes no password if the user is %s while the old one is checked', async (_, meanwhile) => {
@@ -315,7 +318,7 @@ test('AZ-04: shows ten recovery codes, once, to a user signed in with a second f
   expect((await ask(browser)).statusCode).toBe(403)
 })
 
-test('CC-02: returns 503 when no hashing slot is free, and uses nothing up', async () => {
+test('CC-02: returns 503 when no hashing slot is free, and then counts no attempt and uses no link', async () => {
   const { server, browser } = await startSignedIn({ slots: 1 })
   const link = await linkFor(server, browser)
   let release = () => {}
@@ -333,7 +336,7 @@ test('CC-02: returns 503 when no hashing slot is free, and uses nothing up', asy
     const response = await browser.send('POST', path, body)
     expect([path, response.statusCode, response.headers['retry-after']]).toEqual([path, 503, '2'])
   }
-  // Signed-in users do not wait behind that queue.
+  // The session check does not wait for a hashing slot.
   expect(await isSignedIn(browser)).toBe(true)
   release()
   await Promise.all(turns)

@@ -24,7 +24,7 @@ const remove = (browser: Browser, factorUUID: string) => browser.send('POST', ac
 const show = (browser: Browser) => browser.call(accountRoutes.userAccount, {})
 const names = async (browser: Browser) => (await show(browser)).factors.map(factor => factor.factorFriendlyName)
 
-/** Adds and verifies an authenticator; 30 seconds later it shows another code. */
+/** Adds and verifies an authenticator, then advances the clock to its next code. */
 const addVerified = async (server: Server, browser: Browser, name: string, user = ada) => {
   const factor = (await add(browser, name, user)).json()
   const secret = secretOf(factor)
@@ -53,7 +53,7 @@ test('MF-06: adds a second authenticator and removes the first, whose code is re
   const before = browser.jar.get('gatehouse-session')
   const second = await addVerified(server, browser, '  New   phone ')
   expect([second.statusCode, await names(browser)]).toEqual([200, ['Authenticator app', 'New phone']])
-  // SE-02: the session was stepped up.
+  // SE-02: adding a factor changes the session's value.
   expect(browser.jar.get('gatehouse-session')).not.toBe(before)
   expect(await tagOf(server, await codeAt(first.secret, server.clock.at))).toBe('AuthSuccessful')
   expect((await remove(browser, first.factorUUID)).statusCode).toBe(200)
@@ -172,7 +172,7 @@ test('requires factor names to be one line and unique, and allows five factors',
   expect([(await add(anonymous, 'x')).statusCode, (await remove(anonymous, first.factorUUID)).statusCode]).toEqual([401, 401])
 })
 
-test('SE-02: steps the session up with the first factor and ends others; a session without a second factor then changes none', async () => {
+test('SE-02: the first factor raises the session’s level and ends other sessions; then only sessions with that factor change factors', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'off' } })
   await server.addUser()
   const [browser, other] = [server.openBrowser(), server.openBrowser()]

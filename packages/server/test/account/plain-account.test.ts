@@ -18,7 +18,7 @@ test('SE-06: signs out by a form', async () => {
   expect([out.statusCode, out.headers.location, browser.jar.has('gatehouse-session')]).toEqual([303, '/', false])
   browser.jar.set('gatehouse-session', session ?? '')
   expect(await isSignedIn(browser)).toBe(false)
-  // A second time, as from a page left open.
+  // A page left open submits the form again.
   expect((await browser.submit('/account', {})).headers.location).toBe('/')
 })
 
@@ -54,7 +54,7 @@ test.each([
   ['another host', 'https://grafana.example.com/d/abc?orgId=1', ['https://grafana.example.com/d/abc?orgId=1', 'grafana.example.com']],
   ['this page', undefined, undefined],
   ['another page of this server', '/administration', undefined],
-])('leads back to the dashboard, if that is %s', async (_, dashboard, link) => {
+])('links to the dashboard only if that is on another host: %s', async (_, dashboard, link) => {
   const server = await startServer(dashboard === undefined ? {} : { env: { GATEHOUSE_DASHBOARD_URL: dashboard } })
   await server.addUser()
   const browser = server.openBrowser()

@@ -36,7 +36,7 @@ test('PW-11: a wrong password counts as a failed sign-in, and a lockout applies'
   const value = browser.jar.get('gatehouse-session')
   for (let i = 0; i < 10; i++)
     expect(await answered(confirm(browser, 'wrong password wrong'))).toEqual([403, { error: 'password: is wrong' }])
-  // A lockout gives the same answer.
+  // During a lockout, the right password gets the same answer.
   expect(await answered(confirm(browser))).toEqual([403, { error: 'password: is wrong' }])
   expect(browser.jar.get('gatehouse-session')).toBe(value)
   server.clock.advance(seconds(30))
@@ -78,7 +78,7 @@ test('reauthentication by password allows actions that require a recent sign-in,
   expect((await browser.send('POST', accountRoutes.userFactorAdd.path, factor)).statusCode).toBe(403)
 })
 
-test('does not reauthenticate a user who is signed out or forced to reset meanwhile', async () => {
+test('does not reauthenticate a user who is signed out or forced to reset during the password check', async () => {
   let happen = async () => {}
   const server = await startServer({ afterVerify: () => happen() })
   await server.addUser()

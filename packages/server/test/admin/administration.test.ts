@@ -5,7 +5,7 @@ import { codeAt, offered, otpOf, secretOf } from '../support/authenticator.ts'
 import { ada, admin, isSignedIn, startServer } from '../support/harness.ts'
 import { audited, fillFailures, grace, start } from './administrator.ts'
 
-test('AZ-01, AZ-03, LG-01: requires an administrator with a recent sign-in; a removed role ends with the next request', async () => {
+test('AZ-01, AZ-03, LG-01: requires an administrator with a recent sign-in; a former administrator is refused from the next request on', async () => {
   const server = await start()
   const { browser, refusal, adaId, clock } = server
   const user = server.openBrowser()

@@ -17,7 +17,7 @@ const audited = async ({ db }: Awaited<ReturnType<typeof start>>) =>
     ({ auditEvent, auditResult, auditActor, auditTarget }) => [auditEvent, auditResult, auditActor, auditTarget],
   )
 
-test('lists all passes by their end, finds them by name, owner and service, and pages through them', async () => {
+test('lists all passes in order of expiry, finds them by name, owner and service, and returns each once across pages', async () => {
   const server = await start()
   const browser = await enter(server, admin)
   const hers = await enter(server, ada)
@@ -72,7 +72,7 @@ test('lists all passes by their end, finds them by name, owner and service, and 
   expect((await browser.call(calls.passes, {})).counts).toEqual({ All: 2, Users: 2, Services: 0 })
 })
 
-test('creates a pass of a service after the second factor only, tells the administrators, and names what is wrong', async () => {
+test('creates a service’s pass only after a recent second factor, notifies administrators, and names a wrong field', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable' })
   const browser = server.openBrowser()
   await enroll(browser, server.clock, admin)

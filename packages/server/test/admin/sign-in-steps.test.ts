@@ -19,7 +19,7 @@ const signInsOf = async ({ db }: Pick<Server, 'db'>, userId: string) => {
   return [...groups.values()]
 }
 
-test('ties the steps of one sign-in together, and never those of two browsers at the same address', async () => {
+test('audits the steps of one sign-in under one id, and two browsers at the same address under different ids', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   const userId = await server.addUser()
   const { secret } = await enroll(server.openBrowser(), server.clock)
@@ -47,19 +47,19 @@ test('ties the steps of one sign-in together, and never those of two browsers at
   const begun = ['sign-in wrong-password', 'sign-in second-factor-required']
   expect(first).toEqual([...begun, 'second-factor wrong-code', 'second-factor successful: TOTP', 'session-started successful'])
   expect(second).toEqual(begun)
-  // The next sign-in of the same browser is another one.
+  // The browser's next sign-in gets another id.
   expect(own.jar.has('gatehouse-sign-in')).toBe(false)
   await own.call(routes.logoutBySelf, {})
   tick()
   await own.signIn()
   expect((await signInsOf(server, userId))[3]).toEqual(['sign-in second-factor-required'])
-  // The log holds no cookie.
+  // The audit log does not contain the cookie's value.
   const id = own.jar.get('gatehouse-sign-in')
   expect(id).toMatch(/^[\w-]{22}$/)
   expect(JSON.stringify(await server.db.selectFrom('audit').selectAll().execute())).not.toContain(id)
 })
 
-test('ties the steps of a form without JavaScript together', async () => {
+test('audits the steps of a sign-in without JavaScript under one id', async () => {
   const server = await startServer()
   const userId = await server.addUser()
   const browser = server.openBrowser()
@@ -71,7 +71,7 @@ test('ties the steps of a form without JavaScript together', async () => {
   expect(await signInsOf(server, userId)).toEqual([['sign-in wrong-password', 'sign-in successful', 'session-started successful']])
 })
 
-test('ties the answer on the phone to the sign-in that asked for it', async () => {
+test('audits the phone’s answer under the id of the sign-in that requested the approval', async () => {
   const { server, phone } = await startWithDevice()
   const [{ userId } = { userId: '' }] = await server.db.selectFrom('users').select('userId').execute()
   const before = await signInsOf(server, userId)
@@ -91,7 +91,7 @@ test('ties the answer on the phone to the sign-in that asked for it', async () =
   ])
 })
 
-test('ties a provider, the second factor after it and the session together', async () => {
+test('audits a sign-in with a provider, the second factor after it and the session under one id', async () => {
   const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   const userId = await server.addUser()
   const browser = server.openBrowser()
@@ -112,7 +112,7 @@ test('ties a provider, the second factor after it and the session together', asy
   ])
 })
 
-test('the activity of a user names browsers, holds each sign-in whole, and leaves out views by administrators', async () => {
+test('a user’s activity names browsers, lists every step of a sign-in, and leaves out views by administrators', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'off' })
   const { browser, adaId, clock } = server
   const owner = server.openBrowser({ address: '203.0.113.7' })
@@ -144,7 +144,7 @@ test('the activity of a user names browsers, holds each sign-in whole, and leave
   const { activity: own } = await browser.call(accountRoutes.userAccount, {})
   expect(own.rows.map(row => row.kind)).toEqual(['SignedIn'])
 
-  // The oldest row's sign-in is listed whole.
+  // The list exceeds its limit to include every step of its oldest sign-in.
   clock.advance(limits.signInId.lifetime)
   const stranger = server.openBrowser()
   for (let i = 0; i < 4; i++) {
@@ -167,7 +167,7 @@ test('the activity of a user names browsers, holds each sign-in whole, and leave
   expect(listed.activity.some(one => one.from?.address === '203.0.113.7' && one.signIn)).toBe(false)
 })
 
-test('lists the steps that a bar of the board counts, newest first, and each once across pages', async () => {
+test('lists the steps that a bar of the sign-in board counts, newest first, and each once across pages', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'off' })
   const { browser, clock, adaId } = server
   await server.openBrowser().enter()
@@ -196,7 +196,7 @@ test('lists the steps that a bar of the board counts, newest first, and each onc
       .toSorted()
       .toReversed(),
   )
-  // An address that no user has is not shown.
+  // The list shows no address that belongs to no user.
   expect(all.filter(row => row.user)).toHaveLength(9)
   expect(all.at(-1)).toMatchObject({ way: 'Password', outcome: 'WrongPassword', user: { userId: adaId, userIdent: ada.username } })
   expect(JSON.stringify(all)).not.toContain('nobody-')

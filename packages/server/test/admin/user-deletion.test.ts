@@ -103,7 +103,7 @@ const startWithEverything = async () => {
     for (const [kind, claim] of Object.entries(links)) states[kind] = (await session.call(routes.mailLinkLook, { kind, ...claim })).state
     return states
   }
-  /** Whether the ticket still stands for the password. */
+  /** Whether the server still accepts the ticket in place of the password. */
   const ticketWorks = async () => {
     const code = await codeAt(secret, server.clock.at)
     return (await ticket.call(routes.verifyOTP, { otpUsername: '', otpPassword: '', otpVerification: code })).tag === 'AuthSuccessful'
@@ -112,7 +112,7 @@ const startWithEverything = async () => {
   return { server, userId, session, administrator, proof, looks, ticketWorks, handOverWorks }
 }
 
-test('SE-05: everything a user holds works until the user is deleted', async () => {
+test('SE-05: before the deletion, the user’s session, ticket, hand-over code and links work', async () => {
   const { session, looks, ticketWorks, handOverWorks } = await startWithEverything()
   expect(await looks()).toEqual({ OneTimeLink: 'Good', PasswordReset: 'Good', FactorReset: 'Good', EmailChange: 'Good' })
   expect([await isSignedIn(session), await handOverWorks(), await ticketWorks()]).toEqual([true, true, true])

@@ -25,7 +25,7 @@ test('names the cause of a lock: wrong passwords and their addresses', async () 
   expect(await detailOf(server)).toMatchObject({ user: { locks: [] }, wrongPasswordAddresses: 0 })
 })
 
-test('counts wrong codes of a second-factor lock, and tells when phones are asked again', async () => {
+test('shows the wrong codes of a second-factor lockout, and when approval requests resume', async () => {
   const server = await start()
   const until = server.clock.at + hours(3)
   await server.db
@@ -59,7 +59,7 @@ test.each([
   ['off', 'Off', 0],
   ['skippable', 'Skippable', 2],
   ['required', 'Required', 0],
-])('with second factors %s, tells how often a user may skip one', async (policy, secondFactorPolicy, skipsLeft) => {
+])('with second factors %s, shows how often a user may still skip set-up', async (policy, secondFactorPolicy, skipsLeft) => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: policy } })
   const adminId = await server.addUser(admin)
   const adaId = await server.addUser()
@@ -149,7 +149,7 @@ test('sorts the list by last sign-in and by the day added, in both directions an
         userAzureId: null,
         userGoogleId: null,
         userPakId: null,
-        // Three users a second; the address decides among them.
+        // Three users have the same time; the list orders these by address.
         userCreated: clock.at + Math.floor(i / 3),
       })
       .execute()

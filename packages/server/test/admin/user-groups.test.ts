@@ -28,7 +28,7 @@ rules:
   return { ...server, asAda, oncall, groups, set }
 }
 
-test('groups of the administration apply to the next request, and are audited', async () => {
+test('groups that an administrator sets apply from the next request on, and are audited', async () => {
   const server = await startWithRules()
   expect([await server.oncall(), await server.groups()]).toEqual([403, 'users,platform'])
   await server.set('sre', 'oncall', 'oncall')
@@ -45,7 +45,7 @@ test('groups of the administration apply to the next request, and are audited', 
   ])
 })
 
-test('refuses reserved and malformed names of groups, and leaves the others', async () => {
+test('refuses reserved and malformed group names, keeps the current groups, and ignores such names in a stored row', async () => {
   const server = await startWithRules()
   await server.set('oncall')
   const names = [
@@ -71,7 +71,7 @@ test('refuses reserved and malformed names of groups, and leaves the others', as
       [400, expect.stringContaining('groups'), ...(/^[^\0]{0,63}$/s.test(name) ? ['GroupUnfit'] : [])],
     ])
   expect(await server.groups()).toBe('users,platform,oncall')
-  // A row that something else wrote.
+  // Names that Gatehouse itself would not store.
   await server.db
     .updateTable('users')
     .set({ userGroups: 'administrators oncall,x everyone oncall', userProviderGroups: 'users pass services' })

@@ -62,7 +62,7 @@ test('an invitation expires after a day; the password reset then works instead',
   expect((await invited.call(routes.mailLinkLook, { kind: 'PasswordReset', ...link })).state).toBe('Good')
 })
 
-test('PW-12: no administrator call takes a password, and the server mails and returns none', async () => {
+test('PW-12: calls of administrators refuse a password, and an invited user has none', async () => {
   const { server, administrator, userId } = await startAdministered()
   for (const field of ['password', 'userPassword', 'newpassword']) {
     for (const [route, body] of [
@@ -84,7 +84,7 @@ test('PW-12: no administrator call takes a password, and the server mails and re
   expect(await server.openBrowser().signIn({ ...grace, password: '' })).toEqual({ tag: 'AuthFailureFailedLogin' })
 })
 
-test('AZ-01: only an administrator with a recent sign-in manages users; everyone else gets one answer, whatever the request names', async () => {
+test('AZ-01: only an administrator with a recent sign-in manages users; everyone else gets the same answer for any user', async () => {
   const { server, userId, adminId, administrator } = await startAdministered()
   const [anonymous, user, stale] = [server.openBrowser(), server.openBrowser(), server.openBrowser()]
   await stale.enter(admin)
@@ -100,7 +100,7 @@ test('AZ-01: only an administrator with a recent sign-in manages users; everyone
     [user, admin.username],
     [user, adminId],
     [stale, admin.username],
-    // A recent sign-in by an administrator, but the request names someone else.
+    // A recent sign-in by an administrator, but the request names another user as its sender.
     [administrator, ada.username],
     [administrator, 'nobody'],
     [administrator, ''],

@@ -8,7 +8,7 @@ import { makeLongJourney } from '../support/long-journey.ts'
 import { shortJourneys } from '../support/short-journeys.ts'
 import { listTables, readTables } from '../support/tables.ts'
 
-test('EM-14: sends one mail for each event, to the affected user, and none for other steps', async () => {
+test('EM-14: sends each notice of a long journey to the affected user or the administrators, and none for other steps', async () => {
   const { steps } = await makeLongJourney()
   const [ada, countess, grace, admin] = ['ada', 'countess', 'grace', 'admin'].map(name => `${name}@example.com`)
   expect(steps).toEqual([

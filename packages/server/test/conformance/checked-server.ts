@@ -26,7 +26,7 @@ export const startChecked = async (mode: Mode, https = false) => {
   }
   const add = async (name: string) => ({ ...user(name), id: await server.addUser(user(name)) })
   const named = ({ username, password }: { username: string; password: string }) => ({ username, password })
-  // An authenticator app has shown a code some minutes ago, and each code works once.
+  // Enroll ten minutes in the past: each code works once, and the checks need unused codes.
   server.clock.at = Date.now() - minutes(10)
   const withApp = async (name: string) => {
     const one = await add(name)

@@ -32,17 +32,17 @@ test('the server passes every row: with second factors, without, over https, wit
   expect(rows.map(({ id }) => id).filter(id => !passed.includes(id))).toEqual([])
 })
 
-test.each(faults)('names it when $fault', async ({ mode = 'off', https, named, plant }) => {
+test.each(faults)('the right rows fail when $fault', async ({ mode = 'off', https, named, plant }) => {
   const rows = await check(await startChecked(mode, https), plant)
   expect(idsOf(rows, 'failed')).toEqual(named)
 })
 
-test('names a server without rate limits', async () => {
+test('the flood row fails for a server without rate limits', async () => {
   const rows = await check(await startChecked('off'), {}, { flood: true, only: ['flood'] })
   expect(idsOf(rows, 'failed')).toEqual(['flood/limited'])
 })
 
-test('names a server that answers faster when there is no account', async () => {
+test('the timing rows fail for a server that answers faster when there is no account', async () => {
   const slow = async ({ sent }: { sent: { body: string } }) => {
     sent.body.includes('conformance-') || (await sleep(8))
   }
@@ -51,7 +51,7 @@ test('names a server that answers faster when there is no account', async () => 
   expect(idsOf(rows, 'not checked')).toEqual(['timing/totp'])
 })
 
-test('each row is named by a planted fault', async () => {
+test('each row, except for timing, fails with one of the planted faults', async () => {
   const rows = await check(await startChecked('off'))
   const named = new Set([...faults.flatMap(({ named }) => named), 'flood/limited'])
   expect(rows.map(({ id }) => id).filter(id => !named.has(id) && !id.startsWith('timing/'))).toEqual([])

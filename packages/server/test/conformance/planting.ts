@@ -2,7 +2,7 @@ import { routes } from '@gatehouse/wire'
 import type { Mode } from './checked-server.ts'
 import type { Fault, Passing } from './fault-proxy.ts'
 
-/** A fault, the rows that must name it, and how the server is set up. Every other row must pass. */
+/** A fault, the rows that must fail because of it, and how the server is set up. Every other row must pass. */
 export type PlantedFault = { fault: string; mode?: Mode; https?: boolean; named: string[]; plant: Fault }
 
 export const post = ({ path }: { path: string }) => `POST ${path}`

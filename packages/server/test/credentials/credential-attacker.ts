@@ -7,10 +7,10 @@ import { optionsFor, origin, usePasskey } from '../support/passkey-users.ts'
 import { type Holding, type Installation, ticket, type Victim } from './credential-victim.ts'
 import { mailedLink } from './mailed-link.ts'
 
-/** Holds some of the victim's credentials and tries every way to use them. */
-/** Has a rule that admits passes, see credential-table.ts. */
+/** A protected application. The rule in credential-table.ts admits passes to it. */
 export const applicationForPasses = 'http://localhost:3000'
 
+/** Holds some of the victim's credentials and tries every way to use them. */
 export const makeAttacker = (installation: Installation, victim: Victim, held: ReadonlySet<Holding>) => {
   const { server, idp } = installation
   const { username } = victim
@@ -54,7 +54,7 @@ export const makeAttacker = (installation: Installation, victim: Victim, held: R
 
   const typed = () => (password === undefined ? undefined : otpOf({ username, password }))
 
-  /** A fresh session. */
+  /** A new session, or `undefined` if no holding opens one. */
   const signIn = async (): Promise<Browser | undefined> => {
     const otp = typed()
     if (otp) {

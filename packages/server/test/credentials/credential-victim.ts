@@ -20,7 +20,7 @@ export const exclusive: readonly (readonly Holding[])[] = [
 export type Holding = (typeof holdings)[number]
 export type Installation = Awaited<ReturnType<typeof startWithProvider>>
 
-/** Stands for the account that a provider or a link proved: the server reads the ticket in the cookie. */
+/** Sent in place of username and password: the server then uses the ticket in the cookie, which a link or a provider issued. */
 export const ticket = { otpUsername: '', otpPassword: '' }
 let users = 0
 

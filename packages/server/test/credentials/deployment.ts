@@ -133,7 +133,7 @@ export const otp = (user: Credentials, otpVerification: number | null, otpFactor
   otpFactorUUID,
 })
 
-/** Enrolls an authenticator, up to the hand-over code. One further code is valid at once, a second one is not. */
+/** Enrolls an authenticator; `token` is the unused hand-over code. The server accepts `nextCode` at once, and no code after it. */
 export const enroll = async (deployment: Deployment, user: Credentials) => {
   const client = deployment.open()
   const { factorUUID, secret } = bindingOf(await signIn(client, user))

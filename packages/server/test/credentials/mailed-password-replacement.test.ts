@@ -114,13 +114,13 @@ test('MF-10: ends a pending factor reset when an administrator forces a password
   expect(left).toEqual([{ factorStatus: 'Verified' }])
 })
 
-test('MF-10: lets a user who lost the authenticator and forgot the password back in by email and a recovery code', async () => {
+test('MF-10: lets a user who lost the authenticator and forgot the password back in by email and two recovery codes', async () => {
   const { server, browser } = await startEnrolled()
   const { recoveryCodes } = await browser.call(accountRoutes.userRecoveryCodes, {})
   await resetByMail(server)
   expect(await resetSendsLink(server)).toBe(false)
   const [first = '', second = ''] = recoveryCodes
-  // Access to the mailbox alone allows a sign-in and nothing more.
+  // A one-time link and a recovery code open a session, but the server still sends no reset link.
   const byLink = server.openBrowser()
   await openOneTimeLink(server, byLink)
   expect((await recoveryCodeByTicket(byLink, first)).tag).toBe('AuthSuccessful')

@@ -25,7 +25,7 @@ const addAuthenticator = async (server: Server, browser: Browser) => {
   return { factorUUID: factor.factorUUID, secret: secretOf(factor) }
 }
 
-/** Each way to plant the identity. @returns the offer of a first factor to the owner, in their own browser */
+/** Each way in which the attacker links the identity. @returns the first factor that the server then offers to the owner */
 test.each<[string, (started: Started, owner: Browser) => Promise<AuthOutcome>]>([
   [
     'with a mailed password',
@@ -64,11 +64,11 @@ test.each<[string, (started: Started, owner: Browser) => Promise<AuthOutcome>]>(
   const otpVerification = await codeAt(secretOf(factor), server.clock.at)
   const enrolled = await owner.call(routes.setupOTP, { ...byTicket, otpFactorUUID: factor.factorUUID, otpVerification })
   expect(enrolled.tag).toBe('AuthSuccessful')
-  // Mallory’s identity signs in as before, up to Ada’s second factor.
+  // Mallory’s identity still signs in, but the server now asks for Ada’s second factor.
   expect(await enters(started, mallory.sub)).toBe(false)
 })
 
-test('MF-12: an identity that a factor vouched for loses its vouch when the attacker removes the factor', async () => {
+test('MF-12: removing the factor that vouched for an identity ends the vouch', async () => {
   const started = await startTrusting()
   const { idp, server } = started
   await server.addUser()
@@ -83,7 +83,7 @@ test('MF-12: an identity that a factor vouched for loses its vouch when the atta
   expect(await enters(started, mallory.sub)).toBe(false)
 })
 
-test('MF-12: an identity that a factor vouched for loses its vouch when an administrator or a phone removes the last factor', async () => {
+test('MF-12: an administrator or a phone that removes the last factor ends the vouch for an identity', async () => {
   const started = await startTrusting({ GATEHOUSE_ADMINS: admin.username })
   const { idp, server } = started
   const userId = await server.addUser()
@@ -112,7 +112,7 @@ test('MF-12: an identity that a factor vouched for loses its vouch when an admin
   expect(await enters(started, adaAtProvider.sub)).toBe(false)
 })
 
-test('MF-12: an identity that a factor vouched for loses its vouch when that factor is replaced by email', async () => {
+test('MF-12: replacing the factor that vouched for an identity by email ends the vouch', async () => {
   const started = await startTrusting()
   const { idp, server } = started
   await server.addUser()
@@ -143,20 +143,20 @@ const startUnvouched = async () => {
   return { started, server, owner, asks, secret }
 }
 
-test('MF-12, OI-06: vouches for an identity by a sign-in with it and a code', async () => {
+test('MF-12, OI-06: a sign-in with an identity and a code vouches for the identity', async () => {
   const { started, server, asks, secret } = await startUnvouched()
   expect((await codeByTicket(asks, await codeAt(secret, server.clock.at))).tag).toBe('AuthSuccessful')
   expect(await enters(started, adaAtProvider.sub)).toBe(true)
 })
 
-test('MF-12, OI-06: vouches for an identity by a sign-in with it and a recovery code', async () => {
+test('MF-12, OI-06: a sign-in with an identity and a recovery code vouches for the identity', async () => {
   const { started, owner, asks } = await startUnvouched()
   const [code = ''] = (await owner.call(accountRoutes.userRecoveryCodes, {})).recoveryCodes
   expect((await recoveryCodeByTicket(asks, code)).tag).toBe('AuthSuccessful')
   expect(await enters(started, adaAtProvider.sub)).toBe(true)
 })
 
-test('MF-12, OI-06: vouches for an identity by a sign-in with it and an approval on a phone', async () => {
+test('MF-12, OI-06: a sign-in with an identity and an approval on a phone vouches for the identity', async () => {
   const { started, server, owner } = await startUnvouched()
   const phone = await enrollDevice(owner, server.openBrowser(), 'http://localhost:8080')
   await phone.verify()
@@ -169,7 +169,7 @@ test('MF-12, OI-06: vouches for an identity by a sign-in with it and an approval
   expect(await enters(started, adaAtProvider.sub)).toBe(true)
 })
 
-test('MF-12: does not vouch for an identity by a wrong code, nor by a code after a password or a one-time link', async () => {
+test('MF-12: a wrong code does not vouch for an identity, and neither does a code after a password or a one-time link', async () => {
   const { started, server, asks, secret } = await startUnvouched()
   const near = await Promise.all([-1, 0, 1].map(step => codeAt(secret, server.clock.at + step * seconds(30))))
   const wrong = [111_111, 222_222, 333_333, 444_444].find(code => !near.includes(code)) ?? 555_555
@@ -184,7 +184,7 @@ test('MF-12: does not vouch for an identity by a wrong code, nor by a code after
   expect(await enters(started, adaAtProvider.sub)).toBe(false)
 })
 
-test('MF-12: an identity linked after another was unlinked does not inherit its vouch, even if an older server linked it', async () => {
+test('MF-12: an identity that an older server links in place of another does not inherit its vouch', async () => {
   const started = await startTrusting()
   const { idp, server } = started
   await server.addUser()
@@ -192,7 +192,7 @@ test('MF-12: an identity linked after another was unlinked does not inherit its 
   await enroll(owner, server.clock)
   await linkIdentity(owner, idp)
   expect(await enters(started, adaAtProvider.sub)).toBe(true)
-  // A server of the previous version knows nothing of vouches.
+  // A server of the previous version sets only this column, and leaves the vouch in another one.
   await server.db
     .updateTable('users')
     .set({ userGoogleId: `${idp.issuer} ${mallory.sub}` })
@@ -210,7 +210,7 @@ test.each(['required', 'skippable', 'off'])(
   },
 )
 
-test('OI-06: the second factor of the identity that an account was created for counts from the start', async () => {
+test('OI-06: an identity for which single sign-on created the account is vouched for from the start', async () => {
   const started = await startTrusting({ GATEHOUSE_SSO_PROVISION: 'on' })
   const { idp, server } = started
   const owner = server.openBrowser()

@@ -67,7 +67,7 @@ test.each<[string, Way]>([
       await administrator.call(administrationRoutes.removeFactor, { userId, factorUUID })
     },
   ],
-])('MF-10, MF-11: does not let a vouched-for mailed password start a replacement after the vouching factor was %s', async (_, remove) => {
+])('MF-10, MF-11: sends no factor reset link for a mailed password after the factor that vouched for it was %s', async (_, remove) => {
   const { server } = await startWithAda({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_ADMINS: admin.username } })
   await resetByMail(server)
   const attacker = server.openBrowser()
@@ -78,7 +78,7 @@ test.each<[string, Way]>([
   expect(await resetSendsLink(server)).toBe(false)
 })
 
-test('MF-10, MF-11: withdraws what a phone vouched for when the phone removes itself', async () => {
+test('MF-10, MF-11: treats the password as mailed once a phone that is the last factor removes itself', async () => {
   const { server, browser, factorUUID } = await startEnrolled()
   const phone = await enrollDevice(browser, server.openBrowser(), 'http://localhost:8080')
   await phone.verify()
@@ -90,7 +90,7 @@ test('MF-10, MF-11: withdraws what a phone vouched for when the phone removes it
 })
 
 test.each(['before', 'after'])(
-  'MF-10: does not let a password created %s its creator’s own factor was removed start a replacement of the next factor',
+  'MF-10: sends no factor reset link for a password that its creator made %s removing their own factor',
   async when => {
     const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SECOND_FACTOR: 'off', GATEHOUSE_SSO_PROVISION: 'on' } })
     const attacker = server.openBrowser()
@@ -108,7 +108,7 @@ test.each(['before', 'after'])(
   },
 )
 
-test('MF-10: vouches for an owner who removed the last factor and set up another at the next full sign-in', async () => {
+test('MF-10: sends a factor reset link to an owner who removed the last factor and set up another at the next sign-in by password', async () => {
   const { server, browser, factorUUID } = await startEnrolled()
   await browser.call(accountRoutes.userFactorRemove, { factorUUID })
   server.clock.advance(seconds(30))

@@ -35,7 +35,7 @@ export const plant = async ({ idp, server }: Started, user = ada) => {
   expect([linked.statusCode, linked.headers.location]).toEqual([303, '/account'])
 }
 
-/** The answer to a sign-in at the trusted provider: signed in, or asked for the account's own second factor. */
+/** Signs in at the trusted provider. @returns whether that is enough, without the account's own second factor */
 export const enters = async ({ idp, server }: Started, sub: string): Promise<boolean> => {
   const browser = server.openBrowser()
   const answer = await signInAtProvider(browser, idp, sub)
@@ -48,7 +48,7 @@ export const enters = async ({ idp, server }: Started, sub: string): Promise<boo
   return false
 }
 
-/** Signs in at the provider, and gives a code of the account. */
+/** Signs in at the provider, and enters a code of the account's own factor. */
 export const enterWithCode = async ({ idp, server }: Started, sub: string, secret: string) => {
   const browser = server.openBrowser()
   await signInAtProvider(browser, idp, sub)

@@ -20,7 +20,7 @@ const startAttacked = async () => {
   return { ...started, recoveryCode }
 }
 
-test('MF-11: does not vouch for a mailed password by a one-time link and a code', async () => {
+test('MF-11: a one-time link and a code do not vouch for a mailed password', async () => {
   const { server, code } = await startAttacked()
   const owner = server.openBrowser()
   await openOneTimeLink(server, owner)
@@ -28,7 +28,7 @@ test('MF-11: does not vouch for a mailed password by a one-time link and a code'
   expect(await resetSendsLink(server)).toBe(false)
 })
 
-test('MF-11: does not vouch for a mailed password by a one-time link and a recovery code', async () => {
+test('MF-11: a one-time link and a recovery code do not vouch for a mailed password', async () => {
   const { server, recoveryCode } = await startAttacked()
   const owner = server.openBrowser()
   await openOneTimeLink(server, owner)
@@ -36,7 +36,7 @@ test('MF-11: does not vouch for a mailed password by a one-time link and a recov
   expect(await resetSendsLink(server)).toBe(false)
 })
 
-test('MF-11: does not vouch for a mailed password by single sign-on and a code', async () => {
+test('MF-11: single sign-on and a code do not vouch for a mailed password', async () => {
   const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const before = server.openBrowser()
@@ -50,7 +50,7 @@ test('MF-11: does not vouch for a mailed password by single sign-on and a code',
   expect(await resetSendsLink(server)).toBe(false)
 })
 
-test('MF-11: vouches for a password by phone approval only if the password was typed in that sign-in', async () => {
+test('MF-11: a phone approval vouches for a mailed password only if the user typed it in that sign-in', async () => {
   const { server, code, verify } = await startEnrolled()
   const computer = server.openBrowser()
   const outcome = await verify(await code(), computer)
@@ -72,20 +72,20 @@ test('MF-11: vouches for a password by phone approval only if the password was t
   expect(await resetSendsLink(server)).toBe(true)
 })
 
-test('MF-11: vouches for a mailed password once it is typed with a code', async () => {
+test('MF-11: typing a mailed password with a code vouches for it', async () => {
   const { server, code } = await startAttacked()
   expect((await server.openBrowser().call(routes.verifyOTP, { ...typed, otpVerification: await code() })).tag).toBe('AuthSuccessful')
   expect(await resetSendsLink(server)).toBe(true)
 })
 
-test('MF-11: lets an owner without the authenticator type the new password with a recovery code and then replace the factor', async () => {
+test('MF-11: typing a mailed password with a recovery code vouches for it, so the server sends a factor reset link', async () => {
   const { server, recoveryCode } = await startAttacked()
   const owner = server.openBrowser()
   expect((await owner.call(routes.recoveryCode, { ...typed, otpRecoveryCode: recoveryCode })).tag).toBe('AuthSuccessful')
   expect(await resetSendsLink(server)).toBe(true)
 })
 
-test('MF-11: counts the password as typed from the login page to the code page without JavaScript', async () => {
+test('MF-11: without JavaScript, a password typed on the login page vouches together with a code on the next page', async () => {
   const { server, code } = await startAttacked()
   const owner = server.openBrowser()
   await owner.submit(at.login, mailed)
@@ -93,7 +93,7 @@ test('MF-11: counts the password as typed from the login page to the code page w
   expect(await resetSendsLink(server)).toBe(true)
 })
 
-test('MF-11: vouches for nothing after a wrong code, an expired ticket or the enrollment of another account', async () => {
+test('MF-11: a wrong code, an expired ticket or another user’s enrollment does not vouch for a mailed password', async () => {
   const { server, wrongCode, code } = await startAttacked()
   await server.openBrowser().call(routes.verifyOTP, { ...typed, otpVerification: await wrongCode() })
   const late = server.openBrowser()
@@ -106,7 +106,7 @@ test('MF-11: vouches for nothing after a wrong code, an expired ticket or the en
   expect(await resetSendsLink(server)).toBe(false)
 })
 
-test('MF-11: does not vouch for a mailed password by enrolling a first factor after a one-time link', async () => {
+test('MF-11: enrolling a first factor after a one-time link does not vouch for a mailed password', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'required' } })
   await server.addUser()
   await resetByMail(server)

@@ -11,7 +11,7 @@ import type { Tables } from '../../src/db/schema.ts'
 import { NodeSqliteDialect } from '../../src/db/sqlite.ts'
 import { makeEmptyDatabase } from '../support/engine.ts'
 
-test('the migration to passkeys keeps users with an authenticator app and a phone', async () => {
+test('the migration to passkeys keeps a user’s authenticator app and phone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-migration-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const { url, drop } = await makeEmptyDatabase(folder)
@@ -51,7 +51,7 @@ test('the migration to passkeys keeps users with an authenticator app and a phon
   ])
   expect(await migrated.db.selectFrom('totp_bindings').selectAll().execute()).toHaveLength(1)
   expect(await migrated.db.selectFrom('push_bindings').selectAll().execute()).toHaveLength(1)
-  // The check takes the new type, and still no other; a verified factor stays verified.
+  // The database accepts the new type and no unknown one. A verified factor still stays verified.
   const change = (to: object) => migrated.db.updateTable('factors').set(to).where('factorUUID', '=', 'factor-1').execute()
   await change({ factorFactorType: 'Passkey' })
   await expect(change({ factorFactorType: 'Other' })).rejects.toThrow()

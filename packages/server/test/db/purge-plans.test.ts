@@ -29,7 +29,7 @@ test.runIf(inject('postgres') === '')('the purge finds expired rows by index, ho
   expect(plans.filter(plan => /\bSCAN (?!CONSTANT)/.test(plan))).toEqual([])
 })
 
-test('DP-02: deletes all expired sessions in slices and keeps the live ones', async () => {
+test('DP-02: one purge deletes 5,000 expired sessions and keeps 2,500 live ones', async () => {
   const server = await startServer()
   const userId = await server.addUser()
   const now = server.clock.at

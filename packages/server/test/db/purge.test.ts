@@ -84,11 +84,11 @@ test('DP-02: after eight days the tables hold only live rows', async () => {
     mail_links: 0,
     challenges: 0,
     outbox: 0,
-    // Ada's authenticator, and the names of both users.
+    // Ada's authenticator, and the addresses of both users.
     factors: 1,
     totp_bindings: 1,
     emails: 2,
-    // Failure counts live 30 days, known browsers a year.
+    // The server keeps counts of failed attempts for 30 days, and known browsers for a year.
     failed_logins: 1,
     known_browsers: 2,
   })
@@ -139,7 +139,7 @@ test('TH-02: keeps a password disabled after a hundred failures, however long th
   expect(await server.openBrowser().signIn()).toEqual({ tag: 'AuthFailureFailedLogin' })
 })
 
-test('marks an unanswered challenge as expired for good', async () => {
+test('marks an unanswered challenge as expired', async () => {
   const { server } = await startBusy()
   server.clock.advance(minutes(10))
   await server.backgroundJobs.purge()

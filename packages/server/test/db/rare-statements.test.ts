@@ -4,7 +4,7 @@ import { limits } from '../../src/limits.ts'
 import { listLive, storeCheckCookie } from '../../src/sessions/sessions.store.ts'
 import { startServer } from '../support/harness.ts'
 
-// These tests run statements on both databases. `npm test` runs their journeys on SQLite only (decision 082).
+// `npm test` runs these statements on both databases. It runs the journeys that use them on SQLite only (decision 082).
 
 test('lists the live sessions among several, and stores a check cookie', async () => {
   const server = await startServer()

@@ -74,7 +74,7 @@ test('each table is written by exactly one store', () => {
   expect(Object.fromEntries(Object.entries(writers).map(([table, files]) => [table, [...files].join()]))).toEqual(stores)
 })
 
-test('a module that writes a table is named as a store', () => {
+test('the file name of each module that writes a table ends in .store.ts', () => {
   for (const [table, file] of Object.entries(stores)) expect([table, file]).toEqual([table, expect.stringMatching(/\.store\.ts$/)])
 })
 

@@ -81,7 +81,7 @@ test.runIf(!onPostgres)('doctor reports a damaged SQLite file', async () => {
   const whole = new DatabaseSync(join(folder, 'gatehouse.sqlite'))
   const { rootpage } = whole.prepare("select rootpage from sqlite_master where name = 'recovery_codes'").get() ?? {}
   whole.close()
-  // First damage a page without which the file still opens, then enough that it does not.
+  // First damage one page, with which the file still opens, then every page but the first, with which it does not.
   for (const [position, bytes, words] of [
     [(Number(rootpage) - 1) * 4096, 4096, /problem: .*gatehouse\.sqlite is damaged \(.+\)\. Stop the server and restore a backup\./],
     [4096, size(folder) - 4096, /^problem: .*malformed/],
@@ -128,6 +128,9 @@ test.each([
   ['db.example.com', 'disable', false, 'problem'],
   ['db.example.com', 'no-verify', true, 'warning'],
   ['db.example.com', 'verify-full', true, 'ok'],
-] as const)('TL-01: the way to a database at %j with sslmode=%s, encrypted: %s', (host, sslmode, encrypted, level) => {
-  expect(transportFinding(host, sslmode, encrypted).level).toBe(level)
-})
+] as const)(
+  'TL-01: doctor judges the connection to a database at %j with sslmode=%s, encrypted: %s, as %s',
+  (host, sslmode, encrypted, level) => {
+    expect(transportFinding(host, sslmode, encrypted).level).toBe(level)
+  },
+)

@@ -73,7 +73,7 @@ test('doctor changes nothing: it creates no database and reports a server that i
   expect(existsSync(join(env.GATEHOUSE_DATA_DIR ?? '', 'gatehouse.sqlite'))).toBe(false)
 })
 
-test('doctor reports waiting mail and since when it waits', async () => {
+test('doctor reports how many emails wait in the outbox, and since when', async () => {
   const { env, inDatabase, server, folder } = await startInstallation()
   expect((await runDoctor(env)).of('mail')).toEqual([
     expect.stringMatching(/^ok: No mail server is configured. Mail is kept in .*\/mail\.$/),
@@ -152,7 +152,7 @@ test('doctor reports configured administrators without an account', async () => 
   ])
 })
 
-test('doctor reports free disk space and the remaining days of a certificate', () => {
+test('doctor warns of a nearly full disk and of a certificate that expires soon', () => {
   const megabyte = 1024 ** 2
   expect([50, 500, 5000].map(n => spaceFinding(n * megabyte, '/data').level)).toEqual(['problem', 'warning', 'ok'])
   expect([days(13), days(15), Number.NaN].map(left => certificateFinding(left).level)).toEqual(['warning', 'ok', 'warning'])

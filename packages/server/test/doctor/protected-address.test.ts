@@ -37,7 +37,7 @@ const startProxy = async (port: number, gatehouse: string) => {
     const onward = wrong.redirects?.(request.url ?? '')
     if (onward !== undefined) return response.writeHead(301, { location: onward }).end()
     const headers: Record<string, string> = {
-      // The language of a server whose default is not English.
+      // Stands for a server whose default language is not English.
       'accept-language': 'de',
       ...picked(request.headers),
       'x-forwarded-proto': 'http',
@@ -101,33 +101,33 @@ test('reports no problem for a correctly configured address, and forged headers 
 })
 
 const wrongs: [string, Wrong, string[]][] = [
-  ['unreachable is asked', { skipsCheck: true }, ['no-check', 'no-check']],
+  ['the check is skipped', { skipsCheck: true }, ['no-check', 'no-check']],
   ['the cookie is left out', { check: headers => delete headers.cookie }, ['cookie-not-passed-on']],
   ['the host is the dashboard’s own', { check: headers => (headers['x-forwarded-host'] = '127.0.0.1:3000') }, ['forwarded-headers']],
   ['the host is left out', { check: headers => delete headers['x-forwarded-host'] }, ['forwarded-headers']],
-  ['the scheme is another', { check: headers => (headers['x-forwarded-proto'] = 'https') }, ['forwarded-headers']],
+  ['the scheme is wrong', { check: headers => (headers['x-forwarded-proto'] = 'https') }, ['forwarded-headers']],
   ['the query is cut off', { check: headers => (headers['x-forwarded-uri'] = '/prometheus/graph') }, ['forwarded-headers']],
   [
-    'the prefix is taken off first',
+    'the proxy strips the prefix first',
     { check: headers => (headers['x-forwarded-uri'] = headers['x-forwarded-uri']?.replace('/prometheus', '') ?? '') },
     ['prefix-stripped'],
   ],
-  ['another host is told', { check: headers => (headers['x-forwarded-host'] = 'wiki.example.com') }, ['cookie-domain']],
+  ['the host is another application’s', { check: headers => (headers['x-forwarded-host'] = 'wiki.example.com') }, ['cookie-domain']],
   [
-    'all look like navigations',
+    'every request looks like a navigation',
     { check: headers => Object.assign(headers, { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }) },
     ['call-redirected'],
   ],
   ['a Location is not passed on', { answer: answer => Object.assign(answer, { status: 401, headers: {} }) }, ['sign-in-not-passed-on']],
-  ['the check is looked for where it is not', { path: '/nowhere/auth/forward' }, ['check-not-found']],
-  ['Gatehouse is not found', { gatehouse: 'http://127.0.0.1:1' }, ['no-answer']],
+  ['the path of the check is wrong', { path: '/nowhere/auth/forward' }, ['check-not-found']],
+  ['Gatehouse is unreachable', { gatehouse: 'http://127.0.0.1:1' }, ['no-answer']],
   [
     'another Gatehouse is asked',
     { answer: ({ headers }) => Object.assign(headers, { location: headers.location?.replace(/^.*\/\?/, 'http://other.example/?') }) },
     ['another-gatehouse'],
   ],
   [
-    'something else leads elsewhere',
+    'another product redirects to its own sign-in',
     { answer: ({ headers }) => Object.assign(headers, { location: 'http://other.example/login' }) },
     ['not-ours'],
   ],
@@ -135,11 +135,11 @@ const wrongs: [string, Wrong, string[]][] = [
 
 /** Answers of unprotected dashboards to a browser. */
 const dashboards: [string, NonNullable<Wrong['dashboard']>][] = [
-  ['leads to its own sign-in', path => (path === '/login' ? { status: 200 } : { status: 302, location: '/login' })],
-  ['leads there by way of others', path => ({ status: 307, location: path === '/a' ? '/b' : '/a' })],
-  ['leads to a provider of its own', () => ({ status: 302, location: 'https://login.example.org/authorize?state=x' })],
+  ['redirects to its own sign-in', path => (path === '/login' ? { status: 200 } : { status: 302, location: '/login' })],
+  ['redirects in circles', path => ({ status: 307, location: path === '/a' ? '/b' : '/a' })],
+  ['redirects to its own sign-in provider', () => ({ status: 302, location: 'https://login.example.org/authorize?state=x' })],
   ['asks for a password (Basic)', () => ({ status: 401, body: 'Unauthorized' })],
-  ['refuses', () => ({ status: 403, body: '{"error":"not-allowed"}' })],
+  ['refuses with 403', () => ({ status: 403, body: '{"error":"not-allowed"}' })],
 ]
 
 test.each(dashboards)('no-check: reports an unprotected dashboard that %s', async (_, dashboard) => {
@@ -159,7 +159,7 @@ test('follows a redirect the proxy makes before the check, and examines its targ
     'ok: The check receives the browser’s cookies.',
     'ok: A script’s request is answered with 401, and forged identity headers give no access.',
   ])
-  // The proxy runs the check with a wrong path, so the check is not missing.
+  // The proxy sends the check a wrong path. The check ran, so the doctor does not report it as missing.
   set({ redirects: path => (path === '/d' ? undefined : '/d'), check: headers => (headers['x-forwarded-uri'] = '/x') })
   expect(namesIn(await examine(origin + address))).toEqual(['forwarded-headers'])
 })
@@ -185,7 +185,7 @@ test('checks the list of protected origins first, and refuses an invalid address
   expect(await examine(`${origin}/${'a'.repeat(2048)}`)).toContainEqual(
     expect.stringMatching(/^warning: A page redirects to sign-in, but sign-in cannot lead back to it/),
   )
-  // Another Gatehouse's database does not hold the stored address.
+  // The stored address expired a minute ago, so Gatehouse does not find it, as if another Gatehouse had stored it.
   expect(namesIn(await examine(origin + address, server.clock.at + minutes(31)))).toEqual(['another-gatehouse'])
 })
 

@@ -111,7 +111,7 @@ test('PU-04: accepts only a signature of the challenge by the stored key, in the
   await mallory.verify()
   expect(await mallory.answer(challengeUUID, 'Approve', challengeNumber)).toEqual({ error: expect.stringContaining('is unknown') })
 
-  // A nonce comes from us and lasts two minutes.
+  // A nonce must come from the server, and lasts two minutes.
   const proof = await phone.prove(approverRoutes.pending.path)
   const pending = (body: object) => phone.phone.send('POST', approverRoutes.pending.path, body)
   for (const nonce of ['', 'made-up', `${proof.nonce}x`])

@@ -49,7 +49,7 @@ test('enrolls a phone: the link works once, only the account page shows the numb
   await phone.call(approverRoutes.answer, await device.answer(answer, 'Approve', asked.contents.challengeNumber))
   const before = computer.jar.get('gatehouse-session')
   expect(await progressOf(computer, factorUUID)).toEqual({ tag: 'Verified' })
-  // SE-02: the session was stepped up.
+  // SE-02: verifying the phone changes the session's value.
   expect(computer.jar.get('gatehouse-session')).not.toBe(before)
   expect(await progressOf(computer, factorUUID)).toEqual({ tag: 'Verified' })
   expect((await server.deliver()).map(mail => mail.subject)).toContain('Second factor added · Gatehouse')

@@ -27,7 +27,7 @@ test('PU-03, A39: sends 3 of 50 requests to the phone, with equal responses; at 
   expect(await status(browser)).toEqual(['Pending', 'ReasonNone'])
   server.clock.advance(minutes(2))
   expect(await status(browser)).toEqual(['Expired', 'ReasonNone'])
-  // Each request is answered, so only their number is limited.
+  // The phone answers every request, so only the limit on their number applies.
   await tryCode(browser, await codeAt(secret, server.clock.at))
   for (let i = 0; i < 12; i++) {
     server.clock.advance(minutes(11))

@@ -10,7 +10,7 @@ import { freePort } from '../support/free-port.ts'
 const ada = { username: 'ada@example.com', password: 'correct horse battery' }
 const cookiesOf = (jar: ReadonlyMap<string, string>) => ({ cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') })
 
-test('a killed server loses no challenge; other servers report a change within two seconds', {
+test('a killed server loses no challenge, and after a restart a socket hears of its approval within four seconds', {
   timeout: 60_000,
 }, async () => {
   const installation = await makeInstallation()

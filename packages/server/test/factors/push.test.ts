@@ -48,7 +48,7 @@ test('a one-time code or a recovery code ends the phone approval in progress', a
   expect((await phone.pending()).pending).toBeNull()
 })
 
-test('after a one-time link a phone approval completes the sign-in and redeems the ticket; a locked password sends no approval request', async () => {
+test('after a one-time link a phone approval completes the sign-in and uses the ticket up; a lockout allows no approval request', async () => {
   const { server, phone, pushes } = await startWithDevice()
   const visitor = server.openBrowser()
   await visitor.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }])

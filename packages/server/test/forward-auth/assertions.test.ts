@@ -76,7 +76,7 @@ test('sends a signed identity that names issuer, audience, user, groups and auth
   await expect(verify(server, token)).rejects.toThrow(/exp/)
 })
 
-test('says whether the user passed a second factor', async () => {
+test('the signed identity says that the user passed a second factor', async () => {
   const server = await startServer({ env: { ...env, GATEHOUSE_SECOND_FACTOR: 'required' } })
   await server.addUser(admin)
   const browser = server.openBrowser()
@@ -186,7 +186,7 @@ test('publishes no private key, and stores it encrypted with the current master 
   expect(after).not.toEqual(before)
 })
 
-test('signs with a new key if no master key decrypts the stored one', async () => {
+test('creates a new key if no master key decrypts the stored one', async () => {
   const { server } = await openServer()
   const { config, db, clock } = server
   const keyring = createKeyring(() => [randomBytes(32), ...config.masterKeys().slice(1)])
@@ -195,7 +195,7 @@ test('signs with a new key if no master key decrypts the stored one', async () =
   expect(keys).toHaveLength(2)
 })
 
-test('two servers that start at the same time use one key', async () => {
+test('servers that start at the same time use one key', async () => {
   const { server } = await openServer()
   await server.db.deleteFrom('signing_keys').execute()
   const { config, db, clock } = server
@@ -211,7 +211,7 @@ test('answers 404 for the keys if no application is protected', async () => {
   expect(await server.db.selectFrom('signing_keys').selectAll().execute()).toEqual([])
 })
 
-test('the code of the documentation reads the user from a request, and refuses a token for another application', async () => {
+test('the code in the documentation reads the user from a request, and refuses a token for another application', async () => {
   const { server, browser } = await openServer()
   const page = await readFile(join(import.meta.dirname, '../../../../docs/protecting/signed-identity.md'), 'utf8')
   const [, code = ''] = /```js\n(.*?)```/s.exec(page) ?? []

@@ -33,7 +33,7 @@ export const behaviors = {
   right,
   noCheck: page,
   missingPage: response => response.writeHead(404).end('no such page'),
-  /** A location of its own, without the check. */
+  /** The proxy does not check /api/. */
   partly: (response, request, check) => (request.url?.startsWith('/api/') ? page : right)(response, request, check),
   ownSignIn: response => response.writeHead(302, { location: '/login' }).end(),
   fixedRefusal: response => response.writeHead(401, { 'www-authenticate': 'Basic' }).end(),
@@ -44,7 +44,7 @@ export const behaviors = {
     response.setHeader('gatehouse-probe', headers['gatehouse-probe'] ?? '')
     page(response, request, check)
   },
-  /** The token of the request does not reach the check. */
+  /** The proxy does not pass the token of the request on to the check. */
   withoutToken: (response, request, check) => {
     delete request.headers['gatehouse-probe']
     return right(response, request, check)
@@ -57,7 +57,7 @@ export const cached = cache
 
 const hopByHop = ['connection', 'host', 'upgrade', 'keep-alive']
 
-/** A proxy on this machine whose hosts behave as they are told; others forward to Gatehouse without a check. */
+/** A proxy on this machine. `hosts` sets the behavior of a host; all other hosts forward to Gatehouse without a check. */
 export const startFront = async ({ gatehouse, port, tls }: { gatehouse: string; port: number; tls?: ServerOptions }) => {
   const hosts = new Map<string, Behavior>()
   const requests: { host: string; url: string; userAgent: string }[] = []

@@ -6,7 +6,7 @@ import { codeAt, enroll, otpOf } from '../support/authenticator.ts'
 import { ada, admin, type Browser, startServer } from '../support/harness.ts'
 
 const grace = { username: 'grace@ops.example.com', password: 'a compiler of her own' }
-/** Her domain ends like the allowed one. */
+/** The end of this domain equals the allowed one, ops.example.com. */
 const mallory = { username: 'mallory@devops.example.com', password: 'a password like any other' }
 const josé = { username: 'josé@example.com', password: 'a name that is no ASCII' }
 
@@ -158,7 +158,7 @@ test('accepts headers up to nginx’s size limit', async () => {
   expect((await fetch(`${url}/auth/forward`, { headers: asked(grafana, { ...large, cookie }) })).status).toBe(200)
 })
 
-test('AZ-03: applies a changed administrator rule and an ended session at the next request', async () => {
+test('a check refuses an ended session at the next request', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'off' })
   const userId = await server.addUser()
   const browser = server.openBrowser()
@@ -303,7 +303,7 @@ test('/session/check tells whether the browser is signed in, without extending t
   expect(await browser.call(routes.sessionCheck, {})).toEqual({ signedIn: false })
 })
 
-test('a check of any proxy writes no line to the log', async () => {
+test('a proxy’s check writes no line to the log, at any of the addresses for checks', async () => {
   const server = await start()
   await server.addUser()
   const [visitor, asAda] = [server.openBrowser(), server.openBrowser()]

@@ -106,7 +106,7 @@ test('names every kind of open or unreachable door within ten minutes', { timeou
   expect(mailed.toSorted()).toEqual(atOnce.toSorted())
 })
 
-test('names a sign-in page that is behind the check, and a certificate that ends soon', async () => {
+test('names a sign-in page that is behind the check, and a certificate that expires soon', async () => {
   const { server, alarm, behave, states } = await start(['grafana'])
   behave('sign-in', response => response.writeHead(302, { location: '/?return=none' }).end())
   await alarm.look()
@@ -144,7 +144,7 @@ test('raises no alarm in 60 restarts over 30 minutes, while another server goes 
       rules: { current: () => ruleSet },
       log: { warn: note, info: () => {} },
     })
-  /** After a restart the proxy cannot reach the server, then answers with a page of its own, then does not listen itself, then all is well. */
+  /** After a restart the proxy first cannot reach the server, then sends its own page, then does not listen. Then everything works. */
   const behaveAt = (since: number) => {
     const fault = [behaviors.broken, behaviors.placeholder][since / seconds(5)]
     behave('grafana', fault ?? behaviors.right)

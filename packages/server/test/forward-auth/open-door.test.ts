@@ -25,7 +25,7 @@ const start = async (more: Record<string, string> = {}) => {
   const { openDoorAlarm: alarm } = server
   if (!alarm) throw new Error('the alarm is off')
   server.clock.advance(limits.openDoor.settle)
-  /** Makes the next round and returns what counts about the application. */
+  /** Makes the next round and returns the application's state. */
   const round = async (later: number = minutes(5)) => {
     server.clock.advance(later)
     await alarm.look()
@@ -35,7 +35,7 @@ const start = async (more: Record<string, string> = {}) => {
   return { server, front, behave, alarm, round, about, origin }
 }
 
-test('tells administrators by mail, log, metric and banner that a door stands open, and that it is closed again', async () => {
+test('reports an open door by mail, log, metric and banner, and the end of the alarm by mail and log', async () => {
   const { server, front, behave, alarm, round, about, origin } = await start()
   await server.addUser(admin)
   const administrator = server.openBrowser()
@@ -69,7 +69,7 @@ test('tells administrators by mail, log, metric and banner that a door stands op
   expect(await alarm.lastRound()).toBe(server.clock.at)
 })
 
-test('names the first of several paths that stand open, although another answers faster', async () => {
+test('names the first of several open paths, even if another one answers faster', async () => {
   const { alarm, behave, round, origin } = await start()
   behave((response, request) => void setTimeout(() => response.writeHead(200).end('open'), request.url === '/' ? 100 : 0))
   await round()
@@ -77,7 +77,7 @@ test('names the first of several paths that stand open, although another answers
   expect(await alarm.list()).toContainEqual(expect.objectContaining({ origin, path: '/' }))
 })
 
-test('one of several servers makes the requests, again a minute later if something has changed', async () => {
+test('only one of several servers makes the requests, and repeats them after a minute if the state has changed', async () => {
   const { server, front, behave, alarm, round } = await start()
   front.requests.splice(0)
   server.clock.advance(minutes(5))
@@ -94,10 +94,10 @@ test('one of several servers makes the requests, again a minute later if somethi
   expect(front.requests).toHaveLength(busy)
 })
 
-test('proves that the proxy asks although clients have used up the limit of stored addresses', async () => {
+test('an application still counts as closed after clients have used up the limit of stored addresses', async () => {
   const { server, round, origin } = await start()
   const ask = () =>
-    // From the address of the proxy, which this server does not know as one.
+    // From the proxy's address, which this server does not list as a trusted proxy.
     server.openBrowser({ address: '127.0.0.1' }).get('/auth/forward', {
       accept: 'text/html',
       'x-forwarded-proto': 'http',
@@ -115,12 +115,12 @@ test('finds a proxy that caches the answers of the check', async () => {
   expect([await round(), await round(limits.openDoor.again)]).toEqual(['Closed', 'CheckSkipped'])
 })
 
-test('a token that does not reach the check, or comes from a machine that is no proxy, proves nothing', async () => {
+test('a token proves nothing if it does not reach the check, or comes from a machine that is no trusted proxy', async () => {
   const { behave, round } = await start()
   behave(behaviors.withoutToken)
   await round()
   expect(await round(limits.openDoor.again)).toBe('CheckSkipped')
-  // The proxy is at 127.0.0.1, and this server trusts another one.
+  // The proxy is at 127.0.0.1, and this server trusts another address.
   const other = await start({ GATEHOUSE_TRUSTED_PROXIES: '192.0.2.1' })
   await other.round()
   expect(await other.round(limits.openDoor.again)).toBe('CheckSkipped')
@@ -128,7 +128,7 @@ test('a token that does not reach the check, or comes from a machine that is no 
   expect(await trusted.round()).toBe('Closed')
 })
 
-test('forgets an origin that no rule names any more', async () => {
+test('forgets an origin that no rule names anymore', async () => {
   const { server, alarm, round } = await start()
   await server.db.insertInto('doors').values({ doorOrigin: 'https://gone.example.com', doorCourse: '{}' }).execute()
   await round()

@@ -16,7 +16,7 @@ import { startPostgres } from '../support/postgres-server.ts'
 import { asked } from './asked.ts'
 
 const address = 'https://grafana.example.com/'
-/** Set it to 10 for an outage as long as the goal; the test itself takes one minute. */
+/** The documented goal is an outage of 10 minutes: run with OUTAGE_MINUTES=10. The default is one minute. */
 const outage = minutes(Number(process.env.OUTAGE_MINUTES ?? '1'))
 
 const start = async () => {
@@ -89,12 +89,12 @@ test.runIf(inject('postgres') !== '')(
     const stopping = postgres.halt()
     let stopped = false
     stopping.then(() => (stopped = true))
-    // 200 checks in a second, at their time even if the timer is late.
+    // Send 200 checks per second, even if the timer is late.
     while (performance.now() - from < outage) {
       for (const due = (performance.now() - from) / 5; sent < due; sent++) {
         count('living', withGrace.check(living[sent % living.length] ?? ''))
         if (sent % 20 === 0) count('ended', withGrace.check(ended))
-        // Until it has stopped, PostgreSQL may still answer.
+        // PostgreSQL may still answer until it has stopped.
         if (sent % 20 === 0 && stopped) count('without', without.check(living[0] ?? ''))
       }
       await setTimeout(5)

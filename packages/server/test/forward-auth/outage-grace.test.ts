@@ -76,7 +76,7 @@ const start = async (seconds = '900', more: Record<string, string> = {}) => {
 const statusOf = async (browser: Browser, address = 'https://grafana.example.com/') =>
   (await browser.get('/auth/request', asked(address))).statusCode
 
-/** Until the server has read the sessions that checks used. */
+/** Waits until the server has read the sessions that checks used. */
 const heard = () => setTimeout(limits.outage.settle + 2 * limits.outage.look)
 
 const onPostgres = test.runIf(inject('postgres') !== '')
@@ -144,7 +144,7 @@ onPostgres('passes no session that ended on another server 2 s before the outage
   const [asAda, asGrace] = [await signedIn(ada), await signedIn(grace)]
   await heard()
   const { userId } = await server.db.selectFrom('users').select('userId').where('userIdent', '=', ada.username).executeTakeFirstOrThrow()
-  // Not through the server's modules: another server did it.
+  // Delete the sessions directly, so this server does not notice, as if another server had ended them.
   await server.db.deleteFrom('sessions').where('sessionUser', '=', userId).execute()
   await setTimeout(2000)
   database.fail()
@@ -168,7 +168,7 @@ onPostgres('ends a session on this server at once when the user signs out during
   expect(await server.db.selectFrom('audit').selectAll().where('auditEvent', '=', 'sign-out').execute()).toHaveLength(1)
 })
 
-onPostgres('passes no rule that requires a factor, and no user whom the policy asks for a passkey', async () => {
+onPostgres('during an outage, passes no check under a rule that requires a factor, or of a user who must have a passkey', async () => {
   const { server, database } = await start('900', { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant-administrators' })
   const withSession = async ({ username }: typeof ada) => {
     const { db, config, clock } = server
@@ -211,7 +211,7 @@ onPostgres('keeps the 2,000 sessions that were used last, so its memory is bound
   await use(first)
   await grace.lookNow()
   expect([first, second].map(cookie => grace.findByCookie(cookie) !== undefined)).toEqual([true, true])
-  // The others are gone from the database, so the reading dropped them.
+  // The database does not contain the made-up sessions, so `lookNow` dropped them.
   await use(first)
   fill(limits.outage.kept - 1)
   await grace.lookNow()

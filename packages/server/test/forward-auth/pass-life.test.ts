@@ -23,7 +23,7 @@ import {
   tryToCreate,
 } from './pass-holders.ts'
 
-test('creating a pass needs a recent sign-in with the second factor, if the user has one', async () => {
+test('creating a pass requires a recent sign-in with the second factor, if the user has one', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable' })
   expect((await tryToCreate(server.openBrowser()))[0]).toBe(401)
   const browser = server.openBrowser()
@@ -40,7 +40,7 @@ test('creating a pass needs a recent sign-in with the second factor, if the user
   expect(await tryToCreate(browser)).toEqual([403, expect.stringContaining('SecondFactorRequired')])
 })
 
-test('a session that still needs a passkey cannot create a pass, and a pass made without one stops when the policy begins', async () => {
+test('a session that still needs a passkey cannot create a pass, and a pass created before the policy stops working', async () => {
   const open = await start()
   const early = await create(await enter(open, admin))
   const policy = { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant-administrators' }
@@ -88,7 +88,7 @@ test.each<[Asked, string, (ErrorCode | undefined)?]>([
   ])
 })
 
-test('at most 20 passes for each user', async () => {
+test('a user can have at most 20 passes', async () => {
   const server = await start()
   const browser = await enter(server, ada)
   for (let i = 0; i < limits.pass.perUser; i++) await create(browser)
@@ -97,7 +97,7 @@ test('at most 20 passes for each user', async () => {
   expect((await tryToCreate(browser))[0]).toBe(200)
 })
 
-test('a pass ends at once for its owner only, and when it expires', async () => {
+test('only the owner can end a pass, which applies at once; a pass also ends when it expires', async () => {
   const server = await start()
   const [browser, other] = [await enter(server, ada), await enter(server, grace)]
   const [first, second] = [await create(browser), await create(browser)]
@@ -164,7 +164,7 @@ test('stores the last use at most once a minute, and lists it', async () => {
   expect(await used()).toEqual([new Date(server.clock.at).toISOString(), '10.0.0.2'])
 })
 
-test('tells the owner of a new pass, and once, two weeks before, of its end; administrators of the end of a service’s', async () => {
+test('mails the owner about a new pass, and once, two weeks ahead, about its expiry; administrators about a service’s', async () => {
   const server = await start()
   const browser = await enter(server, ada)
   await create(browser, { name: 'Nightly backup', days: 30 })
@@ -187,7 +187,7 @@ test('tells the owner of a new pass, and once, two weeks before, of its end; adm
   ])
 })
 
-test('the command line creates, lists and ends passes, and names what is wrong', async () => {
+test('the command line creates, lists and ends passes, and names the wrong argument', async () => {
   const server = await start()
   await create(await enter(server, ada), { name: 'Hers' })
   const pass = await addServicePass(server, { to: `${prometheus}/metrics`, methods: 'GET, HEAD', from: '10.0.0.0/8', days: '7' })

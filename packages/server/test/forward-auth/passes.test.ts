@@ -6,7 +6,7 @@ import { ada, admin } from '../support/harness.ts'
 import { check, navigates } from './asked.ts'
 import { addServicePass, admitting, basic, create, enter, grace, prometheus, show, start, statusOf } from './pass-holders.ts'
 
-test('a pass opens what its owner may open, where a rule names pass, and passes the owner’s identity on', async () => {
+test('a pass opens what its owner may open where a rule admits passes, and the application gets the owner’s identity', async () => {
   const server = await start()
   const [ofAda, ofAdmin, ofGrace] = await Promise.all([ada, admin, grace].map(async user => create(await enter(server, user))))
   const service = await addServicePass(server, { to: admitting.join() })
@@ -16,7 +16,7 @@ test('a pass opens what its owner may open, where a rule names pass, and passes 
     [`${prometheus}/ADMIN`, [403, 200, 403, 200]],
     // The owner could open it only with a second factor, which a pass does not replace.
     [`${prometheus}/secret/x`, [403, 403, 403, 403]],
-    // No user is named, so only services may.
+    // The rule names no user, so only services may open it.
     [`${prometheus}/metrics`, [403, 403, 403, 200]],
     ['https://alerts.example.com/api', [403, 403, 200, 200]],
     ['https://grafana.example.com/', [403, 403, 403, 403]],
@@ -43,14 +43,14 @@ test('a pass opens what its owner may open, where a rule names pass, and passes 
   ])
 })
 
-test('a pass works as a bearer token and as a Basic password, and other Authorization headers are for the application', async () => {
+test('a pass works as a bearer token and as a Basic password; the application gets other Authorization headers', async () => {
   const server = await start()
   const browser = await enter(server, ada)
   const pass = await create(browser)
   const address = `${prometheus}/api`
   for (const authorization of [`Bearer ${pass}`, basic(pass), basic(pass, 'prometheus')])
     expect((await show(server, pass, address, { authorization })).status).toBe(200)
-  // An application's own token neither opens the door nor closes it, and never counts as a wrong pass.
+  // An application's own token neither gives nor takes away access, and never counts as a wrong pass.
   for (let i = 0; i < limits.rates.passes.most + 5; i++)
     for (const authorization of ['Bearer glsa_abc', basic('her password', 'ada')]) {
       const visitor = server.openBrowser({ address: '127.0.0.1' })
@@ -76,7 +76,7 @@ test('refuses a wrong pass with 401 and neither a redirect nor a challenge, and 
     statuses.push(answer.status)
   }
   expect(statuses).toEqual([...Array(limits.rates.passes.most).fill(401), 429])
-  // The right one waits too: otherwise the answer would tell which is right.
+  // The right pass gets 429 too; otherwise the answer would reveal which pass is right.
   expect((await check(from, `${prometheus}/api`, { authorization: `Bearer ${pass}` })).status).toBe(429)
   expect(await statusOf(server, pass)).toBe(200)
 })
@@ -131,7 +131,7 @@ test('a stored scope with a pattern that is no longer allowed covers nothing', a
   expect(await statusOf(server, pass, `${prometheus}/x-y`)).toBe(403)
 })
 
-test('a former administrator’s pass opens what users may open', async () => {
+test('a former administrator’s pass opens only what users may open', async () => {
   const server = await start()
   const pass = await create(await enter(server, admin))
   expect(await statusOf(server, pass, `${prometheus}/admin/x`)).toBe(200)
@@ -140,7 +140,7 @@ test('a former administrator’s pass opens what users may open', async () => {
   expect([await statusOf(server, pass, `${prometheus}/admin/x`), await statusOf(server, pass)]).toEqual([403, 200])
 })
 
-test('a pass opens what the groups of its owner open, as administration and a provider set them', async () => {
+test('a pass opens what its owner’s groups open, whether an administrator or a provider set the groups', async () => {
   const server = await start()
   const pass = await create(await enter(server, ada))
   const status = () => statusOf(server, pass, 'https://alerts.example.com/')

@@ -40,7 +40,7 @@ export const unclearSpellings = [
   // Encoded twice.
   ...['/%2561dmin', '/%252e%252e/admin', '/x/%252e%252e/admin', '/x%252f..%252fadmin', '/x%252Fadmin', '/%255cadmin', '/admin%2500'],
   ...['/%25%36%31dmin', '/%2525', '/%25252e', '/x%25%32%66admin', '/%%361dmin', '/admin%253b', '/%253badmin', '/x/%2%65%2%65/admin'],
-  // Not UTF-8: over-long forms, surrogates, pieces, beyond U+10FFFF.
+  // Not UTF-8: over-long forms, surrogates, incomplete sequences, code points beyond U+10FFFF.
   ...[
     '/%c0%afadmin',
     '/x%c0%afadmin',
@@ -53,7 +53,7 @@ export const unclearSpellings = [
   ...['/%f0%80%80%afadmin', '/%f0%80%80%ae/admin', '/%f8%80%80%80%afadmin', '/%fc%80%80%80%80%af', '/%c1%a1dmin', '/%e0%81%a1dmin'],
   ...['/%ed%a0%80', '/%ed%bf%bf', '/%ed%a0%80%ed%b0%80', '/%80', '/%bf', '/%c3', '/%c3/admin', '/%e2%82', '/%ff', '/%fe', '/%f4%90%80%80'],
   ...['/%c0%80', '/admin%c0%80', '/%e9', '/caf%e9', '/%f5%80%80%80', '/%c3%28', '/%a0admin'],
-  // A % that is none.
+  // A % that begins no encoded byte.
   ...[
     '/%',
     '/%zz',
@@ -69,7 +69,7 @@ export const unclearSpellings = [
     '/%6G',
     '/100%',
   ],
-  // A query or fragment that is none.
+  // An encoded ? or #, and a fragment, which no client sends.
   ...[
     '/admin%3fx',
     '/admin%3Fx=y',
@@ -100,7 +100,7 @@ export const unclearSpellings = [
   ...['/admin%E1%9A%80', '/admin%E2%80%A8', '/%E2%80%A9admin', '/admin%F3%A0%80%A1'],
   // Characters that look like slashes, which Windows turns into them in some code pages.
   ...['/x%E2%88%95admin', '/x%E2%81%84admin', '/x%E2%A7%B8admin', '/x%E2%88%96admin', '/x%C2%A5admin', '/x%E2%82%A9admin', '/x%CC%B8'],
-  // What no client sends.
+  // Targets that no client sends.
   ...[
     '/caf\u00e9',
     '/\u00c3\u00a9',

@@ -18,7 +18,7 @@ export const start = async (more: Record<string, string> = {}) => {
   return server
 }
 
-/** Requests an address behind a proxy without a session. @returns the id it is stored under, if it is */
+/** Requests an address behind a proxy without a session. @returns the id of the stored address; `undefined` if it was not stored */
 export const ask = async (browser: Browser, address: string, headers: Record<string, string> = {}) => {
   const [, proto = '', host = '', uri = ''] = /^(\w+):\/\/([^/]*)(.*)$/s.exec(address) ?? []
   const forwarded = { 'x-forwarded-proto': proto, 'x-forwarded-host': host, 'x-forwarded-uri': uri }

@@ -122,13 +122,13 @@ test('a sign-in over plain HTTP where HTTPS is configured shows that cause, not 
     expect(await open(other)).toEqual([410, undefined])
 })
 
-test('a check in front of the sign-in page does not redirect; it names the cause in place', async () => {
+test('a check of the sign-in page answers with a page that names the cause, not with a redirect', async () => {
   const server = await start()
   for (const path of ['/gate', '/gate/', '/gate/?return=x', '/gate/assets/x.css']) {
     const headers = { ...page, 'x-forwarded-proto': 'https', 'x-forwarded-host': 'example.com', 'x-forwarded-uri': path }
     const answer = await server.app.inject({ url: '/gate/auth/forward', headers })
     expect([path, answer.statusCode, answer.headers['gatehouse-trouble']]).toEqual([path, 403, 'sign-in-guarded'])
-    // At that address the page cannot load any of our assets.
+    // At that address the page cannot load Gatehouse's assets.
     expect(answer.body).not.toMatch(/="[^"]*assets\/|<script|<link/)
     expect(answer.body).toMatch(/<style>[\s\S]*\.gatehouse-misconfiguration-name/)
     expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='; /)
@@ -249,7 +249,7 @@ test('a return without an address shows the refusal if a rule forbids the dashbo
   for (let i = 0; i < 4; i++) expect((await browser.get('/gate/?return=none', page)).headers.location).toBe('/gate/account')
 })
 
-test('prefix-stripped: names the cause at a returned address that does not exist here', async () => {
+test('prefix-stripped: names the cause when the user returns to an address that Gatehouse does not have', async () => {
   const server = await start({ GATEHOUSE_PUBLIC_URL: 'https://example.com' })
   const browser = server.openBrowser()
   const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'example.com', 'x-forwarded-uri': '/d/1?x=y' }

@@ -18,9 +18,9 @@ type Plain = {
 
 const origins = ['https://a.example.com', 'https://a.example.com:8443', 'http://b.example.com']
 const segments = ['a', 'B', 'c d', 'é', '%', 'Σς']
-/** In the folder of a rule: one segment that is not empty. */
+/** In a rule's path: matches any one segment that is not empty. */
 const anySegment = ':'
-/** Names that stand in requests only. The last five are refused where rules differ by path. */
+/** Names that only requests contain. Where rules differ by path, the server refuses `unclearNames`. */
 const otherNames = ['A', 'x', 'É', 'E\u0301', 'σΣ', '']
 const unclearNames = ['\u0130', '\u00df', 'a\u200b', 'a\u2215', '\uff21']
 const slashes = ['/', '/', '/', '//', '%2f', '/%2F', '%2F//']
@@ -173,7 +173,7 @@ const answer = (plain: Plain, subject: Subject): string => {
   return 'Allowed'
 }
 
-/** Every way to read slashes. A NUL stands for an encoded one that stays. */
+/** Every way to read slashes. A NUL stands for an encoded slash that a program does not decode. */
 const readingsOf = (one: Asked): string[][] => {
   const written = write(one, ({ name }) => name).replace(/%2f/gi, '\u0000')
   const merge = (path: string) => {

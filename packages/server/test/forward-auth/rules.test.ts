@@ -44,7 +44,7 @@ test('rules decide by path, method, network, group and administrator', async () 
     ['https://status.example.com/%61dmin/x', {}, [401, 403, 200, 403]],
     ['https://status.example.com/x/..;/admin/', {}, [403, 403, 403, 403]],
     ['https://status.example.com//admin/', {}, [403, 403, 403, 403]],
-    // Of the host: case and the default port mean nothing; another port and a dot at the end are no protected origin.
+    // The case of the host and the default port change nothing. Another port or a dot at the end makes another origin.
     ['https://STATUS.Example.com/admin/', {}, [401, 403, 200, 403]],
     ['https://status.example.com:443/admin/', {}, [401, 403, 200, 403]],
     ['https://status.example.com:8443/', {}, [403, 403, 403, 403]],
@@ -79,7 +79,7 @@ test('a client cannot claim a network: only trusted proxies name the address', a
   expect(await statusFrom('127.0.0.1', '192.0.2.1, 10.1.2.3')).toBe(200)
 })
 
-test('a public path passes no forged identity, no half of a session, and no session of a planted cookie', async () => {
+test('a public path passes on no forged identity, and none from an incomplete, doubled or made-up cookie', async () => {
   const { server, signedIn } = await start()
   const status = 'https://status.example.com/'
   const visitor = server.openBrowser({ address: '127.0.0.1' })
@@ -105,7 +105,7 @@ test('a public path passes no forged identity, no half of a session, and no sess
   }
 })
 
-test('a refused method or path costs no query, and a public path without a cookie neither', async () => {
+test('a refused method or path costs no query, and neither does a public path without a cookie', async () => {
   let queries = 0
   const { server } = await start()
   const run = server.db.getExecutor().executeQuery.bind(server.db.getExecutor())
@@ -134,7 +134,7 @@ test('a public path stays open while the database is down, without the identity'
   expect([open.status, identityOf(open.headers), closed.status]).toEqual([200, ['', '', '', ''], 503])
 })
 
-test('a navigation that no rule allows leads to a page that says so after the sign-in', async () => {
+test('a signed-in user whom no rule admits is redirected to a page that says so', async () => {
   const { signedIn } = await start()
   const asAda = await signedIn(ada)
   for (const address of ['https://grafana.example.com/metrics', 'https://status.example.com/admin']) {
@@ -154,7 +154,7 @@ test('a missing method is refused where rules name methods', async () => {
   expect([status, JSON.parse(body)]).toEqual([403, { error: 'x-forwarded-method: must be the method' }])
 })
 
-test('a server does not start with a rules file that has problems, or none, or beside protected origins', async () => {
+test('the server refuses to start if the rules file has problems or is missing, or if protected origins are set too', async () => {
   const problemsOf = async (work: Promise<unknown>) => {
     const error = await work.catch((fault: unknown) => fault)
     return error instanceof ConfigProblems ? error.problems : error
@@ -176,7 +176,7 @@ test('a server does not start with a rules file that has problems, or none, or b
   ])
 })
 
-test('a client’s X-Forwarded-Prefix moves no request below a looser rule', async () => {
+test('a client’s X-Forwarded-Prefix does not change which rule applies', async () => {
   const { server, signedIn } = await start()
   const browsers = [server.openBrowser({ address: '127.0.0.1' }), await signedIn(ada)]
   for (const path of ['/auth/request', '/auth/forward'])

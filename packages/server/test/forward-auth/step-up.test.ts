@@ -61,7 +61,7 @@ test('a rule with `fresh` requires a new sign-in, which returns to the exact add
     200,
     true,
   ])
-  // The session lives on, but the sign-in page stays open.
+  // The session remains valid, but the sign-in page does not redirect a signed-in user away.
   expect((await check(browser, 'https://grafana.example.com/d/x')).status).toBe(200)
   expect(await browser.call(routes.sessionCheck, {})).toEqual({ signedIn: false })
 
@@ -77,7 +77,7 @@ test('a rule with `fresh` requires a new sign-in, which returns to the exact add
   expect((await server.openBrowser().get('/auth/request', { ...asked(settings), cookie })).statusCode).toBe(401)
 })
 
-test('the cookie that keeps the sign-in page open counts for one session, for ten minutes', async () => {
+test('the cookie that shows the sign-in page to a signed-in user works for one session, for ten minutes', async () => {
   const server = await start()
   await server.addUser()
   const [one, other] = [server.openBrowser(), server.openBrowser()]
@@ -134,7 +134,7 @@ test('the page that requires a second factor links to a new sign-in', async () =
   expect((await follow(browser, href)).shown.statusCode).toBe(200)
 })
 
-test('a form sent after the proof expired gets a page with the reason, and a link that opens a new tab', async () => {
+test('a form sent after the proof expired gets a page with the reason, and with a link that opens sign-in in a new tab', async () => {
   const server = await start()
   await server.addUser()
   const browser = server.openBrowser()

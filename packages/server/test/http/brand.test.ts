@@ -13,7 +13,7 @@ const brand = {
 }
 const asPage = { accept: 'text/html' }
 
-/** A check of our own sign-in page: the proxy guards it, which is a misconfiguration. */
+/** The check of a misconfigured proxy, which guards Gatehouse's own sign-in page. */
 const guardedSignIn = {
   accept: 'text/html',
   'sec-fetch-mode': 'navigate',
@@ -23,7 +23,7 @@ const guardedSignIn = {
   'x-forwarded-uri': '/?return=none',
 }
 
-/** Every page, and every kind of answer that is a page. */
+/** The addresses of pages, with the misconfiguration page and the page for an unknown address. */
 const addresses = [
   ...Object.values(pagePaths)
     .flat()
@@ -32,9 +32,9 @@ const addresses = [
   '/nowhere',
 ]
 
-/** The pages of a signed-in administrator. */
+/** The page at each address, for a visitor or for a signed-in administrator. */
 const pagesOf = async (env: Record<string, string>) => {
-  // Without the switch of languages, which is in the frame as well.
+  // With one language, the frame has no link to the languages.
   const languages = [{ tag: 'en', name: 'English' }]
   const server = await startServer({ languages, env: { ...env, GATEHOUSE_ADMINS: ada.username } })
   await server.addUser()
@@ -71,12 +71,12 @@ test('every page carries the name, the notice and the links of the brand', async
       '<footer><a href="https://acme.example/help?a=1&amp;b=2">Help</a><a href="https://acme.example/privacy">Privacy</a><a href="https://acme.example/imprint">Imprint</a></footer>',
     ])
     expect(html).toContain('<meta name="gatehouse-logo" content="{&quot;name&quot;:&quot;Acme &amp; Söhne&quot;}">')
-    // The logo in the page itself, without a script.
+    // The page contains the logo, so no script must add it.
     expect(html).toContain('</svg>Acme &amp; Söhne</span>')
   }
 })
 
-test('without a brand, pages have no frame, no further style sheet and Gatehouse’s name', async () => {
+test('without a brand, pages have Gatehouse’s name, no frame and no extra style sheet', async () => {
   const { server, pages } = await pagesOf({})
   for (const [address, html] of pages) {
     expect([address, /<title>[^<]*<\/title>/.exec(html)?.[0]]).toEqual([address, expect.stringContaining('Gatehouse</title>')])
@@ -85,7 +85,7 @@ test('without a brand, pages have no frame, no further style sheet and Gatehouse
   expect((await server.app.inject('/assets/brand/anything.css')).statusCode).toBe(404)
 })
 
-test('the styles of the frame are in the sign-in page, and a kept file elsewhere', async () => {
+test('the sign-in page contains the styles of the frame; other pages load them from a file that browsers cache', async () => {
   const { visitor, pages } = await pagesOf(brand)
   expect(pages.get('/')).toContain('footer{color:')
   expect(pages.get('/')).not.toContain('rel="stylesheet"')
@@ -101,7 +101,7 @@ test('the styles of the frame are in the sign-in page, and a kept file elsewhere
   expect((await visitor.send('POST', href)).statusCode).toBe(405)
 })
 
-test('the manifest, mails and authenticator apps use the name', async () => {
+test('the manifest, mails and authenticator apps use the name of the brand', async () => {
   const server = await startServer({ env: { ...brand, GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const browser = server.openBrowser()
@@ -113,7 +113,7 @@ test('the manifest, mails and authenticator apps use the name', async () => {
   expect(mail?.text).toContain('-- \nAcme & Söhne\nhttp://localhost:8080/\nHelp: https://acme.example/help?a=1&b=2\n')
 })
 
-test('a page as the answer of a check carries the brand, and loads nothing', async () => {
+test('a page that answers a check carries the brand, and loads nothing', async () => {
   const server = await startServer({ env: { ...brand, GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:8080, http://localhost:3000' } })
   const { body, headers } = await server.app.inject({
     url: '/auth/forward',
@@ -146,7 +146,7 @@ test('shows the operator’s logo on every page, without a request', async () =>
   ])
 })
 
-test('allows the logo, and nothing else, in a page as the answer of a check', async () => {
+test('a page that answers a check may show the logo, and may load nothing else', async () => {
   const server = await startServer({ env: { ...harbor, GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:8080, http://localhost:3000' } })
   const { body, headers } = await server.app.inject({ url: '/auth/forward', headers: guardedSignIn })
   expect(body).toContain('<span class="brand-logo" role="img" aria-label="Harbor"></span>')
@@ -168,7 +168,7 @@ test('serves the files so that an opened SVG runs no script', async () => {
     expect([path, (await server.app.inject(`/assets/brand/${path}`)).statusCode]).toEqual([path, 404])
 })
 
-test('keeps the policy of pages as strict as without a brand', async () => {
+test('the Content-Security-Policy of pages is as strict with a brand as without one', async () => {
   const policyOf = async (env: Record<string, string>, path: string) => {
     const server = await startServer({ env })
     return String((await server.app.inject({ url: path, headers: asPage })).headers['content-security-policy'])
@@ -189,7 +189,7 @@ test('gives an installed approver the operator’s icons', async () => {
   expect((await server.app.inject(icons[0].src)).statusCode).toBe(200)
 })
 
-test('adds the base path to every address of a file', async () => {
+test('adds the base path to the addresses of the brand’s files', async () => {
   const server = await startServer({ env: { ...harbor, GATEHOUSE_PUBLIC_URL: 'http://localhost:8080/gate' } })
   const { body } = await server.app.inject('/gate/forgot-password')
   const [, sheet = ''] = /href="(\/gate\/assets\/brand\/brand-[^"]+)"/.exec(body) ?? []

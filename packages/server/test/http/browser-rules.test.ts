@@ -198,7 +198,7 @@ test('HD-04: escapes markup in a name on the account page', async () => {
   expect(html).not.toMatch(/<\/script><img|<img src=x>/)
 })
 
-test('lists each feature whose call exists', async () => {
+test('reports a feature that exists as true, and unknown names as false', async () => {
   const server = await startServer()
   const { features } = (await server.app.inject('/features/check')).json()
   expect(features.passwordSignIn).toBe(true)
@@ -218,7 +218,7 @@ test('answers a database fault with 503 and Retry-After and no internal detail',
   expect(server.logged.join('')).toMatch(/no such table: audit|relation \\"audit\\" does not exist/)
 })
 
-test('reports readiness by the database, liveness without it', async () => {
+test('readiness requires a working database, and liveness does not', async () => {
   const server = await startServer()
   const statuses = async () => [(await server.app.inject('/readyz')).statusCode, (await server.app.inject('/healthz')).statusCode]
   expect(await statuses()).toEqual([200, 200])
@@ -241,7 +241,7 @@ test.each([
   ['nonsense', 'nonsense\r\n\r\n', 400],
   ['a head of 50 KB', `GET / HTTP/1.1\r\nhost: x\r\ncookie: ${'x'.repeat(50_000)}\r\n\r\n`, 431],
   ['two lengths', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', 400],
-])('HD-02: answers %s instead of a request with the same headers', async (_, bytes, status) => {
+])('HD-02: answers malformed input (%s) with the security headers', async (_, bytes, status) => {
   const server = await startServer()
   const { port } = new URL(await server.app.listen({ host: '127.0.0.1', port: 0 }))
   const answer = await new Promise<string>((resolve, reject) => {

@@ -24,10 +24,10 @@ const start = async (env: Record<string, string> = {}) => {
     const response = await server.app.inject({ url, headers: { ...page, ...headers } })
     return { ...response, language: languageIn(response.body) }
   }
-  /** Sends the form of the page of languages without a browser's own headers. */
+  /** Sends the form of the language page with only these headers. */
   const choose = (language: string, headers: Record<string, string>, url = to, back = '') =>
     server.app.inject({ method: 'POST', url, headers, payload: String(new URLSearchParams({ language, back })) })
-  /** Where the page of languages leads back to, opened from an address. */
+  /** The address to which the language page leads back if it was opened from `referer`. */
   const backFrom = async (referer: string | undefined, url = to) => {
     const { body } = await show(url, referer === undefined ? {} : { referer })
     return /name="back" value="([^"]*)"/.exec(body)?.[1]
@@ -62,7 +62,7 @@ test.each([
   expect(body).not.toContain('<script>')
 })
 
-test('ignores both of two cookies, and a header of many thousand languages costs no time', async () => {
+test('ignores both of two cookies, and answers 20 requests with 200,000 languages each within 2 s', async () => {
   const { show } = await start()
   expect((await show('/', { cookie: 'gatehouse-language=de; gatehouse-language=ar', 'accept-language': 'pt' })).language).toBe('pt-BR')
   const began = performance.now()
@@ -71,7 +71,7 @@ test('ignores both of two cookies, and a header of many thousand languages costs
   expect(performance.now() - began).toBeLessThan(2000)
 })
 
-test('over https, only our own host can set the cookie', async () => {
+test('over https, only Gatehouse’s own host can set the language cookie', async () => {
   const { show, choose } = await start({ GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com' })
   expect((await show('/', { cookie: 'gatehouse-language=de' })).language).toBe('en')
   expect((await show('/', { cookie: '__Host-gatehouse-language=de' })).language).toBe('de')
@@ -94,7 +94,7 @@ const everyPage = [
   ['/auth/page/plow/ssoLogin?provider=nobody', 404],
 ] as const
 
-test.each(everyPage)('%s has the language, the direction and the headers', async (url, status) => {
+test.each(everyPage)('%s has the browser’s language and its direction, and headers against shared caches', async (url, status) => {
   const { show } = await start()
   const { statusCode, language, headers, body } = await show(url, { 'accept-language': 'ar' })
   expect([statusCode, language, headers['content-language']]).toEqual([url === '/verify' ? statusCode : status, 'ar', 'ar'])
@@ -123,7 +123,7 @@ test('each language of the sign-in page has its own ETag', async () => {
   expect([(await again('de')).statusCode, (await again('en')).statusCode]).toEqual([304, 200])
 })
 
-test('an error in a form and a refused check have the language', async () => {
+test('an error in a form and a refused check are in the browser’s language', async () => {
   const { server, show } = await start({
     GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com',
     GATEHOUSE_PROTECTED_ORIGINS: 'https://grafana.example.com',
@@ -138,11 +138,11 @@ test('an error in a form and a refused check have the language', async () => {
   expect([refused.statusCode, languageIn(refused.body), refused.headers['content-language']]).toEqual([403, 'de', 'de'])
   const inPlace = await show('/auth/request', { ...asked('https://sign-in.example.com/'), ...navigates, 'accept-language': 'ar' })
   expect([inPlace.language, inPlace.headers['content-language'], inPlace.headers['set-cookie']]).toEqual(['ar', 'ar', undefined])
-  // Its form would go to the protected application.
+  // The browser would send a form in this page to the protected application.
   expect(inPlace.body).not.toContain('<form')
 })
 
-test('every page links to the page of languages, which sets the cookie and leads back', async () => {
+test('a page links to the language page, which sets the cookie and leads back', async () => {
   const { server, backFrom } = await start()
   const browser = server.openBrowser()
   const { body, headers } = await browser.send('GET', '/forgot-password', undefined, page)
@@ -158,7 +158,7 @@ test('every page links to the page of languages, which sets the cookie and leads
   expect(languageIn((await browser.send('GET', '/forgot-password', undefined, page)).body)).toBe('de')
 })
 
-test('pages that cannot be loaded again have no link to it, and neither has a server with one language', async () => {
+test('pages that cannot be loaded again do not link to the language page, nor do pages of a server with one language', async () => {
   const { show } = await start()
   for (const url of ['/new-password', '/one-time-link', '/confirm-email', '/new-factor', '/auth/page/plow/selector/token'])
     expect((await show(url)).body).not.toContain(to)
@@ -182,13 +182,13 @@ test.each([
   ['javascript:alert(1)', '/'],
   ['data:text/html,x', '/'],
   ['http://localhost:8080/account#fragment', '/account'],
-])('is no open redirect: linked from %s, leads back to %s', async (referer, location) => {
+])('no open redirect: the language page, opened from %s, leads back to %s', async (referer, location) => {
   const { backFrom } = await start()
   expect(await backFrom(referer)).toBe(location)
 })
 
 test.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/\\/evil.example', 'javascript:alert(1)', 'account', ''])(
-  'is no open redirect: a form that asks for %s',
+  'no open redirect: the language form leads to the start page if it asks for %s',
   async back => {
     const { choose } = await start()
     const answer = await choose('de', form(), to, back)
@@ -196,7 +196,7 @@ test.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/\\/ev
   },
 )
 
-test('below a path, leads back to pages below it only', async () => {
+test('below a base path, the language page leads back only to pages below it', async () => {
   const { choose, backFrom } = await start({ GATEHOUSE_PUBLIC_URL: 'http://localhost:8080/gate' })
   const below = `/gate${to}`
   for (const [asked, location] of [
@@ -209,7 +209,7 @@ test('below a path, leads back to pages below it only', async () => {
   }
 })
 
-test('refuses other sites, other methods, unknown languages and other bodies', async () => {
+test('the language form refuses other sites, other methods, unknown languages and other bodies', async () => {
   const { server, choose } = await start()
   const evil = await choose('de', form('https://evil.example'))
   expect([evil.statusCode, evil.headers['set-cookie']]).toEqual([403, undefined])
@@ -222,7 +222,7 @@ test('refuses other sites, other methods, unknown languages and other bodies', a
   expect((await server.app.inject(json)).statusCode).toBe(415)
 })
 
-test('the user’s setting comes before the cookie, and a choice changes it', async () => {
+test('the user’s language setting overrides the cookie, and a choice on the language page changes the setting', async () => {
   const { server } = await start()
   await server.addUser()
   const [desktop, phone] = [server.openBrowser(), server.openBrowser()]
@@ -255,7 +255,7 @@ test('on a shared browser, the next user does not see the setting of the user be
   expect(await shown('/')).toBe('de')
 })
 
-test('falls back when a language of a user or a browser no longer exists', async () => {
+test('falls back to the browser’s language when the user’s language no longer exists', async () => {
   const { server } = await start()
   const userId = await server.addUser()
   const browser = server.openBrowser()
@@ -265,7 +265,7 @@ test('falls back when a language of a user or a browser no longer exists', async
   expect([statusCode, languageIn(body)]).toEqual([200, 'de'])
 })
 
-test('a sign-in stores its language for mails, and a half-done one survives a choice', async () => {
+test('a sign-in stores its language for mails, and an unfinished sign-in continues after a change of language', async () => {
   const { server } = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable' })
   const userId = await server.addUser()
   const stored = async () => {
@@ -284,7 +284,7 @@ test('a sign-in stores its language for mails, and a half-done one survives a ch
   expect([skipped.statusCode, await stored()]).toEqual([303, 'ar'])
 })
 
-test('the approver’s manifest has the language', async () => {
+test('the approver’s manifest has the browser’s language and its direction', async () => {
   const { show } = await start()
   const { lang, dir } = (await show('/approve.webmanifest', { 'accept-language': 'ar' })).json()
   expect([lang, dir]).toEqual(['ar', 'rtl'])

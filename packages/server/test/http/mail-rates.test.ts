@@ -37,7 +37,7 @@ test.each(requests)(
     const counts: number[] = []
     for (let i = 0; i < 4; i++) counts.push(await ask())
     expect(counts).toEqual([1, 2, 3, 3])
-    // Each mail frees its place after 15 minutes.
+    // A mail stops counting against the limit after 15 minutes.
     for (let quarter = 1; quarter <= 3; quarter++) {
       server.clock.advance(minutes(15))
       for (let i = 0; i < 3; i++) counts.push(await ask())
@@ -110,7 +110,7 @@ test('EM-13: accepts and counts up to five requests in a list, without revealing
   const wrongOne = await send([ada.username, 'nothing'])
   expect([wrongOne.statusCode, wrongOne.json()]).toEqual([400, { error: '/1/email: expected an email address' }])
   expect((await server.deliver()).map(mail => mail.to)).toEqual([ada.username])
-  // 5 + 5 + 2 so far.
+  // The lists so far count as 5 + 5 + 2 requests.
   expect((await send(nobody)).statusCode).toBe(200)
   expect((await send(nobody)).statusCode).toBe(429)
 })

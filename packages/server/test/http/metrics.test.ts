@@ -53,7 +53,7 @@ const read = async (server: Awaited<ReturnType<typeof startServer>>) => {
   return { text: response.body, samples, types, value }
 }
 
-test('serves metrics in the Prometheus text format that count what happened', async () => {
+test('serves metrics in the Prometheus text format that count sign-ins, challenges, skips, lockouts, mails and requests', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const browser = server.openBrowser()
@@ -106,7 +106,7 @@ test('serves metrics in the Prometheus text format that count what happened', as
   expect(after.types.get('gatehouse_http_request_duration_seconds')).toBe('histogram')
   expect(after.value('process_resident_memory_bytes')).toBeGreaterThan(1e7)
 
-  // With the notice of the lockout.
+  // The fourth mail is the notice of the lockout.
   await server.deliver()
   const delivered = await read(server)
   expect(['waiting', 'sent_total', 'refused_total'].map(name => delivered.value(`gatehouse_mails_${name}`))).toEqual([0, 4, 0])
@@ -152,36 +152,36 @@ test('passes promtool check metrics, and its naming rule also without promtool',
 })
 
 test.each([
-  ['elsewhere', '203.0.113.7', { host: 'localhost:8080' }, 404],
-  ['the network beside', '192.168.1.2', { host: '192.168.1.1:8080' }, 404],
+  ['the internet', '203.0.113.7', { host: 'localhost:8080' }, 404],
+  ['the local network', '192.168.1.2', { host: '192.168.1.1:8080' }, 404],
   ['this machine by another name (DNS rebinding)', '127.0.0.1', { host: 'evil.example:8080' }, 404],
   ['this machine by a name that begins like its own', '127.0.0.1', { host: 'localhost.evil.example' }, 404],
   ['this machine by a name that ends like its own', '127.0.0.1', { host: 'evil-localhost' }, 404],
   ['this machine by an address in a name', '127.0.0.1', { host: '127.0.0.1.evil.example' }, 404],
-  ['a proxy that says for whom', '127.0.0.1', { host: 'localhost', 'x-forwarded-for': '127.0.0.1' }, 404],
-  ['a proxy that says it as the standard does', '127.0.0.1', { host: 'localhost', forwarded: 'for=127.0.0.1' }, 404],
-  ['a proxy that says the host', '127.0.0.1', { host: 'localhost', 'x-forwarded-host': 'localhost' }, 404],
-  ['a proxy that says the address', '127.0.0.1', { host: 'localhost', 'x-real-ip': '127.0.0.1' }, 404],
-  ['a proxy that names itself', '127.0.0.1', { host: 'localhost', via: '1.1 proxy' }, 404],
+  ['a proxy that sends X-Forwarded-For', '127.0.0.1', { host: 'localhost', 'x-forwarded-for': '127.0.0.1' }, 404],
+  ['a proxy that sends Forwarded', '127.0.0.1', { host: 'localhost', forwarded: 'for=127.0.0.1' }, 404],
+  ['a proxy that sends X-Forwarded-Host', '127.0.0.1', { host: 'localhost', 'x-forwarded-host': 'localhost' }, 404],
+  ['a proxy that sends X-Real-IP', '127.0.0.1', { host: 'localhost', 'x-real-ip': '127.0.0.1' }, 404],
+  ['a proxy that sends Via', '127.0.0.1', { host: 'localhost', via: '1.1 proxy' }, 404],
   ['this machine', '127.0.0.1', { host: 'localhost:8080' }, 200],
   ['this machine by its address', '127.0.0.1', { host: '127.0.0.1:8080' }, 200],
   ['this machine by IPv6', '::1', { host: '[::1]:8080' }, 200],
   ['this machine by IPv4 in IPv6', '::ffff:127.0.0.1', { host: 'localhost' }, 200],
-])('answers requests for metrics and the mailbox from %s', async (_, remoteAddress, headers, status) => {
+])('a request for metrics or the mailbox from %s (peer %s, headers %j) gets %i', async (_, remoteAddress, headers, status) => {
   // A trusted proxy does not make the requests it forwards local.
   for (const env of [{}, { GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1,::1' }]) {
     const server = await startServer({ env })
     for (const url of ['/metrics', '/mail']) {
       const response = await server.app.inject({ url, remoteAddress, headers })
       expect([url, response.statusCode]).toEqual([url, status])
-      // To everyone else, the address does not exist.
+      // All others get the same answer as for an unknown address.
       const nothing = await server.app.inject({ url: '/no-such-thing', remoteAddress, headers })
       if (status === 404) expect(response.body).toBe(nothing.body)
     }
   }
 })
 
-test('says that the database is unreachable, and keeps the other metrics readable', async () => {
+test('gatehouse_database_up is 0 while queries fail, and the other metrics remain readable', async () => {
   const server = await startServer()
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
   expect((await read(server)).value('gatehouse_build_info', { version })).toBe(1)

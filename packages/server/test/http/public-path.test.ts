@@ -5,8 +5,8 @@ import type { Browser } from '../support/harness.ts'
 
 /** How a proxy forwards requests below the public path. */
 const passes: [string, (path: string) => string][] = [
-  ['as it is', path => path],
-  ['without the path', path => path.slice('/gate'.length)],
+  ['unchanged', path => path],
+  ['after stripping the path', path => path.slice('/gate'.length)],
 ]
 
 test.each(passes)('serves pages, assets, calls, checks and the return below a path that a proxy forwards %s', async (_, passed) => {
@@ -30,7 +30,7 @@ test.each(passes)('serves pages, assets, calls, checks and the return below a pa
   expect((await browser.send('POST', call, {})).statusCode).toBe(200)
 })
 
-test('refuses to start with a public path that is an own address, and names the variable', async () => {
+test('refuses to start if the public path is the address of a page or call, and names the variable', async () => {
   for (const path of ['account', 'administration/users', 'healthz', 'auth/forward'])
     await expect(start({ GATEHOUSE_PUBLIC_URL: `https://example.com/${path}` })).rejects.toThrow(
       `GATEHOUSE_PUBLIC_URL: https://example.com/${path} is the address of a page or call of Gatehouse’s own; choose another path.`,

@@ -53,7 +53,7 @@ test.runIf(!onPostgres)('RX-16: /readyz answers 503 while the disk is full, and 
 })
 
 test.runIf(!onPostgres)(
-  'RX-16: acknowledges no write and answers /readyz with 503 once the data folder is deleted, and recovers when the file is back',
+  'RX-16: acknowledges no write and answers /readyz with 503 if the database file is replaced or deleted, and recovers when it is back',
   async () => {
     const { readiness, signIn, file, server, env } = await startReady()
     // A different file at the path is not the database.

@@ -25,7 +25,7 @@ test('warns once for each peer that sends X-Forwarded-For and is not a trusted p
     [40, '192.168.1.2'],
   ])
   expect(server.logged.join()).not.toContain('203.0.113.66')
-  // Any client can send the header.
+  // Any client can send the header, so the server limits the number of warnings.
   for (let i = 0; i < 50; i++) await ask(`198.51.100.${i}`, forwarded)
   expect(warnings(server.logged)).toHaveLength(limits.untrustedPeers.most)
 })
@@ -64,51 +64,51 @@ const proxies: { what: string; sets: (sent: string | undefined, from: string) =>
   { what: 'replaces it', sets: (_, from) => from, trusted: '127.0.0.1', says: /^ok: .* at the address 127\.0\.0\.1\.$/ },
   { what: 'adds to it', sets: sent => `${sent}, 203.0.113.7`, trusted: '127.0.0.1', says: /^ok: .* at the address 203\.0\.113\.7\.$/ },
   {
-    what: 'is not listed',
+    what: 'is not listed as trusted',
     sets: (_, from) => from,
     trusted: '',
     says: /^problem: .* set GATEHOUSE_TRUSTED_PROXIES=127\.0\.0\.1 and restart/,
   },
   {
-    what: 'adds to it, asked by a machine that is listed',
+    what: 'adds to it, for a client that is listed as trusted',
     sets: (sent, from) => `${sent}, ${from}`,
     trusted: '127.0.0.1',
     says: /^ok: .* 127\.0\.0\.1, which GATEHOUSE_TRUSTED_PROXIES lists/,
   },
   {
-    what: 'is not among those listed',
+    what: 'is not among the trusted proxies',
     sets: (_, from) => from,
     trusted: '10.0.0.0/8',
     says: /^problem: .* set GATEHOUSE_TRUSTED_PROXIES=10\.0\.0\.0\/8,127\.0\.0\.1 and restart/,
   },
   {
-    what: 'sends none',
+    what: 'does not send it',
     sets: () => undefined,
     trusted: '127.0.0.1',
     says: /^problem: .* 127\.0\.0\.1, .*Configure the proxy to set X-Forwarded-For/,
   },
-  { what: 'passes on what clients send', sets: sent => sent, trusted: '127.0.0.1', says: /^problem: Any client can choose the address/ },
+  { what: 'forwards the header of clients', sets: sent => sent, trusted: '127.0.0.1', says: /^problem: Any client can choose the address/ },
   {
-    what: 'passes it on and is not listed',
+    what: 'forwards the header of clients and is not listed as trusted',
     sets: sent => sent,
     trusted: '',
     says: /^problem: .*Configure the proxy to set X-Forwarded-For/,
   },
   {
-    what: 'is believed too much',
+    what: 'adds to it, while addresses of clients are listed as trusted too',
     sets: (sent, from) => `${sent}, ${from}`,
     trusted: '127.0.0.1,128.0.0.0/1',
     says: /^problem: Any client can choose/,
   },
   {
-    what: 'stands behind another',
+    what: 'is behind another proxy',
     sets: (sent, from) => `${sent}, ${from}, 10.1.1.1`,
     trusted: '127.0.0.1',
     says: /^warning: .* 10\.1\.1\.1 .* set GATEHOUSE_TRUSTED_PROXIES=127\.0\.0\.1,10\.1\.1\.1\.$/,
   },
 ]
 
-test.each(proxies)('doctor reports the address seen behind a proxy that $what', async ({ sets, trusted, says }) => {
+test.each(proxies)('doctor judges X-Forwarded-For from a proxy that $what', async ({ sets, trusted, says }) => {
   const [gate, front] = [await freePort(), await freePort()]
   const server = await startServer({
     env: { GATEHOUSE_PUBLIC_URL: `http://127.0.0.1:${front}/gate`, GATEHOUSE_TRUSTED_PROXIES: trusted },

@@ -6,7 +6,7 @@ import { ada } from '../support/harness.ts'
 import { askForReset, notifyAll, startWithSink } from './server-with-sink.ts'
 import { recipientOf, startSmtpSink } from './smtp-sink.ts'
 
-// Mail that stays in the outbox: of a server that stops, and refused mail. `npm test` runs this file on both databases.
+// Mail that stays in the outbox when a server stops or a mail server refuses it. `npm test` runs this file on both databases.
 
 test('RX-17: a stopping server aborts its deliveries and leaves every mail in the outbox, due at once', async () => {
   const sink = await startSmtpSink()
@@ -42,7 +42,7 @@ test('RX-19: tries a permanently refused recipient once, and shows administrator
   const keyring = createKeyring(deployment.config.masterKeys)
   const [refused, ...others] = await outbox.listMails(deployment.db, keyring, 10)
   expect(others).toEqual([])
-  // The link is gone.
+  // The stored mail no longer contains the link.
   expect(refused).toMatchObject({ mailRefused: 550, mailAttempts: 1 })
   expect(refused?.content).toEqual({ to: ada.username, message: { kind: 'password-reset' } })
   expect([await outbox.countWaiting(deployment.db), await outbox.countRefused(deployment.db)]).toEqual([0, 1])

@@ -170,7 +170,7 @@ test('EM-12: mails only the named account when two names look alike', async () =
   expect(await server.deliver()).toEqual([])
 })
 
-test('A19: escapes markup from a username in every mail, and puts none into headers', async () => {
+test('A19: escapes markup from a username and a User-Agent in mails, and adds no line to their subjects', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   const username = "a&b'!{x}=https*evil.example|b@example.com"
   const password = ada.password
@@ -199,7 +199,7 @@ test('A19: escapes markup from a username in every mail, and puts none into head
   }
   const told = mails.find(mail => mail.to === admin.username)
   expect(told?.html).toContain('a&amp;b')
-  // On the mailbox page too.
+  // The mailbox page escapes it too.
   const page = await open(server, `/mail/${told?.id}`)
   expect(page.body).not.toMatch(/<script>alert|"onload=|<img src=https/)
 })

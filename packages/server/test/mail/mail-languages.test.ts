@@ -61,7 +61,7 @@ const start = async () => {
 
 const message: MailMessage = { kind: 'password-reset', link, minutes: 30 }
 
-test('a mail has the language of its reader, from right to left where it runs so', async () => {
+test('a mail is in the recipient’s language, and right to left if the language is', async () => {
   const { db, mail, reader, deliver } = await start()
   await mail.queue(db, reader(pseudoTag, 'de'), { to: 'ada@example.com', message })
   const [sent] = await deliver()
@@ -73,13 +73,13 @@ test('a mail has the language of its reader, from right to left where it runs so
   expect(sent.html).not.toMatch(/text-align:left|letter-spacing:-/)
   expect(sent.html).toContain(`dir="ltr" href="${link}"`)
   expect(sent.html).toContain('<div class="soft" dir="ltr" align="left"')
-  // A copy of the line is the link, without marks of direction.
+  // Users copy this line, so it contains only the link, without marks of direction.
   expect(sent.text.split('\n')).toEqual(expect.arrayContaining([link, 'https://gate.example.org/', 'https://gate.example.org/help']))
   expect(sent.text).toContain('\u2068Gatehouse\u2069')
   expect(sent.text.replaceAll(/https:.*/g, '')).not.toMatch(/Someone|password|minutes|Help/)
 })
 
-test('a notice has its dates in the language, and English where a translation lacks a text', async () => {
+test('a notice has dates in the recipient’s language, and English texts where the translation lacks them', async () => {
   const { db, mail, reader, deliver } = await start()
   await mail.notify(db, reader(null, 'de'), { kind: 'factor-added' }, from)
   const [sent] = await deliver()
@@ -88,7 +88,7 @@ test('a notice has its dates in the language, and English where a translation la
   expect(sent?.text).toMatch(/^When: 20\. Nov\. 2026, 04:00 Uhr \(Europe\/Amsterdam\)$/m)
 })
 
-test('each administrator reads their own language', async () => {
+test('each administrator gets a notice in their own language', async () => {
   const { db, mail, deliver } = await start()
   await mail.notifyAdministrators(db, { kind: 'factor-reset-of', who: 'ada@example.com' }, from)
   const sent = (await deliver()).toSorted((a, b) => a.recipient.localeCompare(b.recipient))
@@ -101,8 +101,8 @@ test('each administrator reads their own language', async () => {
 
 test.each([
   ['of the previous version, without a language', {}],
-  ['in a language whose file has gone', { language: 'nl' }],
-])('sends a row %s in the default language', async (_, row) => {
+  ['in a language whose file no longer exists', { language: 'nl' }],
+])('sends a queued mail %s in the default language', async (_, row) => {
   const { db, keyring, now, deliver } = await start()
   await insertMail(db, keyring, { to: 'ada@example.com', message, ...row }, { now: now(), expires: now() + 60_000 })
   const [sent] = await deliver()
@@ -115,25 +115,28 @@ const shipped = readTranslations()
 /** The lines of a mail in English that are not only names, times and addresses. */
 const sentencesOf = (text: string) => text.split('\n').filter(line => line.split(' ').length > 3 && !/[@/]|CET|YubiKey/.test(line))
 
-test.each(shipped.map(({ language }) => language.tag))('delivers every kind of mail in %s unchanged', async tag => {
-  const sink = await startSmtpSink()
-  const { send } = createSmtp({ host: '127.0.0.1', port: sink.port, tls: 'if-offered' }, 'gate@example.org', 'localhost')
-  const product = { name: 'Gatehouse', url: 'https://gate.example.org/' }
-  const language = createServerLanguages(shipped, 'en').in(tag)
-  for (const message of Object.values(everyMessage(happened, 'ada@example.com'))) {
-    const written = writeMail(message, product, language)
-    const mail = { mailId: message.kind, date: new Date(0), to: 'ada@example.com', ...written }
-    await send(mail, AbortSignal.timeout(5000))
-    const arrived = sink.mails.at(-1)
-    const text = arrived?.text ?? ''
-    expect([arrived?.subject, text.trim(), String(arrived?.html).trim()]).toEqual([
-      written.subject,
-      written.text.trim(),
-      written.html.trim(),
-    ])
-    expect(written.html).toContain(`<html lang="${tag}" dir="${directionOf(tag)}">`)
-    const english = sentencesOf(writeMail(message, product).text)
-    expect(english.length).toBeGreaterThan(0)
-    expect(english.filter(line => text.includes(line))).toEqual([])
-  }
-})
+test.each(shipped.map(({ language }) => language.tag))(
+  'delivers every kind of mail in %s unchanged, and without an English sentence',
+  async tag => {
+    const sink = await startSmtpSink()
+    const { send } = createSmtp({ host: '127.0.0.1', port: sink.port, tls: 'if-offered' }, 'gate@example.org', 'localhost')
+    const product = { name: 'Gatehouse', url: 'https://gate.example.org/' }
+    const language = createServerLanguages(shipped, 'en').in(tag)
+    for (const message of Object.values(everyMessage(happened, 'ada@example.com'))) {
+      const written = writeMail(message, product, language)
+      const mail = { mailId: message.kind, date: new Date(0), to: 'ada@example.com', ...written }
+      await send(mail, AbortSignal.timeout(5000))
+      const arrived = sink.mails.at(-1)
+      const text = arrived?.text ?? ''
+      expect([arrived?.subject, text.trim(), String(arrived?.html).trim()]).toEqual([
+        written.subject,
+        written.text.trim(),
+        written.html.trim(),
+      ])
+      expect(written.html).toContain(`<html lang="${tag}" dir="${directionOf(tag)}">`)
+      const english = sentencesOf(writeMail(message, product).text)
+      expect(english.length).toBeGreaterThan(0)
+      expect(english.filter(line => text.includes(line))).toEqual([])
+    }
+  },
+)

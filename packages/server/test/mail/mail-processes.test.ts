@@ -13,7 +13,7 @@ test('RX-6: without its mail server a server starts, signs users in and responds
   const begun = performance.now()
   for (const ask of [askForReset, askForLink]) expect((await client.post(...ask(admin.username))).status).toBe(200)
   const asked = performance.now()
-  // Not timed: it waits for a hash thread, which has the lowest priority. It does not wait for mail, because the mail server is down.
+  // Do not time the sign-in: it waits for a hash thread, which has the lowest priority. If it waited for mail, it would never end.
   const token = tokenOf(await signIn(client, admin))
   const signedIn = performance.now()
   expect((await client.post(routes.plowlogin.path, token)).status).toBe(200)
@@ -30,7 +30,7 @@ test('RX-6: without its mail server a server starts, signs users in and responds
 })
 
 test.each(['is-silent', 'swallows'] as const)(
-  'RX-6: when a server is killed while its mail server %s, another sends the same mail after the lease',
+  'RX-6: when a server is killed while its mail server %s, another server sends the same mail after the lease',
   async behavior => {
     const { sink, start, outbox, inDatabase } = await makeInstallationWithSink()
     sink.behavior = behavior

@@ -30,7 +30,7 @@ test.each([
 
 test.each([
   ['every sender', { refusesSender: 550 }],
-  ['a recipient until we sign in', { refusals: new Map([[ada.username, 530]]) }],
+  ['a recipient until Gatehouse signs in', { refusals: new Map([[ada.username, 530]]) }],
   ['a recipient temporarily', { refusals: new Map([[ada.username, 450]]) }],
 ] as const)('RX-19: retries when the mail server refuses %s', async (_, behavior) => {
   const sink = await startSmtpSink()

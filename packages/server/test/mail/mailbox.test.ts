@@ -60,7 +60,7 @@ test('answers 404 for an unknown mail and serves no other file', async () => {
   }
 })
 
-test('production has no mailbox, nor has a server with SMTP; metrics then have their own listener only', async () => {
+test('production and a server with SMTP have no mailbox; in production the main listener serves no metrics', async () => {
   const smtp = { GATEHOUSE_SMTP_URL: 'smtp://localhost:1' }
   const production = {
     ...smtp,
@@ -88,7 +88,7 @@ test.each([
   ['http://localhost.example.com', 'localhost', 404],
   ['http://notlocalhost', 'localhost', 404],
   ['http://127.0.0.1.example.com', '127.0.0.1', 404],
-])('shows mail and metrics of a server at %s only to its own machine, which asks for %s: %d', async (publicUrl, host, status) => {
+])('on its own machine, a server at %s answers a request for mail or metrics with host %s with %d', async (publicUrl, host, status) => {
   const server = await startServer({ env: { GATEHOUSE_PUBLIC_URL: publicUrl } })
   await server.addUser()
   await askFor(server, ada.username)
@@ -101,7 +101,7 @@ test.each([
   }
 })
 
-test('the mailbox keeps the newest mails, readable by its owner only', async () => {
+test('the mailbox keeps the newest mails, in files that only their owner can read', async () => {
   const server = await startServer()
   const mailbox = createMailbox(server.config.mailFolder, server.config.mailFrom)
   const { mailbox: most } = limits.mail

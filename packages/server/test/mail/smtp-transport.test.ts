@@ -52,8 +52,8 @@ test('a mail has one recipient, the same link in text and HTML, and headers agai
 test.each([
   ['offers no STARTTLS', false, '?tls=required'],
   ['has an untrusted certificate', true, '?tls=required'],
-  ['has an untrusted certificate, where TLS has its default', true, ''],
-  ['has an untrusted certificate, where TLS is optional', true, '?tls=optional'],
+  ['has an untrusted certificate, with the default for TLS', true, ''],
+  ['has an untrusted certificate, with optional TLS', true, '?tls=optional'],
 ] as const)('TL-01: sends nothing in clear text to a mail server that %s; the mail waits', async (_, tls, query) => {
   const secret = 'a-mail-password'
   const sink = await startSmtpSink({ tls: tls ? (makeCertificate(2) ?? 'built-in') : 'none', user: 'gatehouse', password: secret })

@@ -47,7 +47,7 @@ test('never prints a hash in place of a group, a name or a column title', async 
   expect(JSON.stringify([result, lines, byName, header])).not.toContain('$2b$')
 })
 
-test('--domain is checked before a user is read', async () => {
+test('an import checks --domain before it reads a user', async () => {
   const server = await startServer()
   const file = await fileWith(server, 'htpasswd', `ada:${bcrypt}\n`)
   for (const domain of ['', '@example.com', 'example com', 'a@example.com', bcrypt])
@@ -57,7 +57,7 @@ test('--domain is checked before a user is read', async () => {
   expect(await usersOf(server)).toEqual([])
 })
 
-test('a file with too many bytes is refused before it is read', async () => {
+test('an import refuses a file with too many bytes', async () => {
   const server = await startServer()
   const { fileBytes, yamlBytes } = limits.import
   for (const [command, most] of [
@@ -78,7 +78,7 @@ test('a file with too many bytes is refused before it is read', async () => {
   }
 })
 
-test('a file with too many users is refused as a whole', async () => {
+test('an import refuses a file with too many users as a whole', async () => {
   const server = await startServer()
   const { usersMost } = limits.import
   const rows = (count: number) => Array.from({ length: count }, (_, n) => `u${n}:{SHA}IxWSyOlrkDDBt22yUSb5B7oUjlU=`).join('\n')
@@ -90,7 +90,7 @@ test('a file with too many users is refused as a whole', async () => {
   expect(await usersOf(server)).toEqual([])
 })
 
-test('hashes that would slow down every sign-in too much are refused, those of existing users included', async () => {
+test('an import refuses hashes that, together with those of existing users, would make each sign-in too slow', async () => {
   const server = await startServer()
   const slow = (cost: number, name: string) => `${name}@example.com,${bcrypt.replace('$04$', `$${cost}$`)}`
   const csv = (...rows: string[]) => ['email,password_hash', ...rows].join('\n')
@@ -107,7 +107,7 @@ test('hashes that would slow down every sign-in too much are refused, those of e
   expect(error).toBe("One line can't be imported, see 'bad' above.")
 })
 
-test('hashes of too many kinds are refused', async () => {
+test('an import refuses hashes of too many kinds', async () => {
   const server = await startServer()
   const { kindsMost } = limits.password.old
   const hash = (rounds: number) => `$5$rounds=${rounds}$hzboWy6uTi.5jCKY$Oq4QGgl89tDujQzsJ6kWDBozTzmg7Wl6pFWTuH5DNX8`

@@ -12,7 +12,7 @@ import { startServer } from '../support/harness.ts'
 
 const count = 10_000
 const salts = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-/** Each user has another salt of 128 bits. */
+/** Each user has a different salt of 128 bits. */
 const hashOf = (n: number) =>
   `$2b$04$${`${salts[n % 64]}${salts[(n >> 6) % 64]}${salts[n >> 12]}`.padEnd(22, 'u')}zWVy59b0Agqt2fc24DeEJ9QLRuENNqS`
 const known = '$2b$04$abcdefghijklmnopqrstuuzWVy59b0Agqt2fc24DeEJ9QLRuENNqS'
@@ -29,7 +29,7 @@ const countUsers = ({ inDatabase }: Awaited<ReturnType<typeof makeInstallation>>
     return { users, factors: factors.length, audited: audited.length }
   })
 
-/** Starts an import. `untilKilled` kills it when the database has a number of users. */
+/** Starts an import. `untilLines` waits until it has printed this many lines, or has ended. */
 const startImport = (env: Record<string, string>, args: readonly string[]) => {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/cli/cli.ts'), 'import', ...args], { env: environment(env) })
   let lines = 0
@@ -100,9 +100,9 @@ test('a dry run of 10,000 users of Authelia stays below 400 MB', async () => {
   expect(dry.mostMemory()).toBeLessThan(400)
 }, 300_000)
 
-// The documented memory of the largest files. Only the list is made, so one database is enough.
+// The documented memory of the largest files. These are dry runs, so one database is enough.
 test.runIf(inject('postgres') === '')(
-  'the largest files need less than 1.3 GB of YAML and 350 MB of CSV',
+  'the largest YAML file takes less than 1.3 GB of memory, and the largest CSV file less than 350 MB',
   async () => {
     const { env } = await makeInstallation()
     const file = join(env.GATEHOUSE_DATA_DIR ?? '', 'users')

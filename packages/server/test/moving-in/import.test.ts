@@ -27,7 +27,7 @@ const start = () => startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } 
 const usersOf = ({ db }: Server) => db.selectFrom('users').selectAll().orderBy('userIdent').execute()
 const passwordOf = (name: string) => `the old password of ${name} é`
 
-test('PW-08: users of Authelia sign in at once with passwords of every algorithm and codes; no weak hash is stored, and a second import changes nothing', async () => {
+test('PW-08: users of Authelia sign in with their passwords and codes; the server stores no old hash, and a second import changes nothing', async () => {
   const server = await start()
   const before = await runImport(server, importAuthelia, fixture('users_database.yml'), totp)
   expect(await usersOf(server)).toEqual([])
@@ -138,7 +138,7 @@ test('a broken file changes nothing', async () => {
   expect(await usersOf(server)).toEqual([])
 })
 
-test('an htpasswd file needs --domain for names without one', async () => {
+test('--domain completes the names of an htpasswd file that lack a domain', async () => {
   const server = await startServer()
   const lines = [
     '# team',
@@ -159,7 +159,7 @@ test('an htpasswd file needs --domain for names without one', async () => {
   await server.openBrowser().enter({ username: 'grace@example.org', password: passwordOf('sha1') })
 })
 
-test('a CSV file brings groups and authenticator apps; --invite mails users without a password, and no one else', async () => {
+test('a CSV file brings authenticator apps; --invite mails only users without a password', async () => {
   const server = await start()
   const rows = [
     'email,name,password_hash,groups,totp',
@@ -233,7 +233,7 @@ test('a WebAuthn credential of Authelia is a second factor at once, and never si
   expect(refused.tag).not.toBe('AuthSuccessful')
 })
 
-test('PW-08: a password changed by an older server is not taken for an imported one', async () => {
+test('PW-08: a password that an older server changed does not count as an imported one', async () => {
   const server = await startServer()
   const csv =
     'email,password_hash\nscrypt@example.com,"$scrypt$ln=4,r=8,p=1$J9qflQ3zS3AspWK//JfBTw$GuNIUA1Yp0bsGBi+Anb4aI30+krRlJrYzNUa5HQiUKc"\n'

@@ -75,7 +75,7 @@ const resetByCommand = async (server: Server, username: string) => {
   })
 }
 
-test('gets back in with a recovery code, and adds another passkey', async () => {
+test('a user without the lost passkey signs in with a recovery code, and adds another passkey', async () => {
   const { server, browser, lost } = await startLost()
   const { recoveryCodes } = await browser.call(accountRoutes.userRecoveryCodes, {})
   const again = server.openBrowser()
@@ -83,7 +83,7 @@ test('gets back in with a recovery code, and adds another passkey', async () => 
   await replaceLost(server, again, lost)
 })
 
-test('gets back in with an authenticator app, and adds another passkey', async () => {
+test('a user without the lost passkey signs in with an authenticator app, and adds another passkey', async () => {
   const { server, browser, lost } = await startLost()
   const app = await browser.call(accountRoutes.userFactorAdd, {
     factorCreationRequestIdentity: ada.username,
@@ -99,7 +99,7 @@ test('gets back in with an authenticator app, and adds another passkey', async (
   await replaceLost(server, again, lost)
 })
 
-test('gets back in with the password and the mailbox by a factor reset, and adds another passkey', async () => {
+test('a user without the lost passkey resets the factor with password and mailbox, and adds another passkey', async () => {
   const { server, lost } = await startLost()
   const again = server.openBrowser()
   expect((await signInAware(again)).tag).toBe('AuthRequires2FA')
@@ -108,7 +108,7 @@ test('gets back in with the password and the mailbox by a factor reset, and adds
   await replaceLost(server, again, lost)
 })
 
-test('gets back in with the mailbox alone after an administrator removed the passkey, and sets up another one', async () => {
+test('after an administrator removed the lost passkey, the user signs in with the mailbox alone, and sets up another one', async () => {
   const { server, userId, lost } = await startLost(ada, { GATEHOUSE_ADMINS: admin.username })
   await server.addUser(admin)
   const administrator = server.openBrowser()
@@ -131,7 +131,7 @@ test('gets back in with the mailbox alone after an administrator removed the pas
   expect(await opens(browser)).toBe(true)
 })
 
-test('gets back in with the password alone after an administrator removed the passkey, and sets up another one', async () => {
+test('after an administrator removed the lost passkey, the user signs in with the password alone, and sets up another one', async () => {
   const { server, userId } = await startLost(ada, { GATEHOUSE_ADMINS: admin.username })
   await server.addUser(admin)
   const administrator = server.openBrowser()
@@ -143,7 +143,7 @@ test('gets back in with the password alone after an administrator removed the pa
   expect(await opens(browser)).toBe(true)
 })
 
-test('the only administrator gets back in by the command line', async () => {
+test('the only administrator resets the lost passkey by the command line, and sets up another one', async () => {
   const { server } = await startLost(admin, { GATEHOUSE_ADMINS: admin.username })
   expect((await signInAware(server.openBrowser(), admin)).tag).toBe('AuthRequires2FA')
   await resetByCommand(server, admin.username)

@@ -39,7 +39,7 @@ export const tryMutatedAssertions = async (runs: number, seed: number) => {
   const used = own.device.get(await optionsFor(browser, 'SignIn'))
   expect((await browser.call(passkeyRoutes.passkeySignIn, { credential: used })).tag).toBe('AuthSuccessful')
 
-  // Each is right but for what its name says.
+  // Each of these assertions has one fault.
   const right = own.device.get(options)
   const wrongs: Assertion[] = [
     own.device.get(elsewhere),
@@ -93,7 +93,7 @@ export const tryMutatedAssertions = async (runs: number, seed: number) => {
     knowsPasskeys: true,
   }
   const step = { purpose: 'SignIn', event: 'passkey-sign-in' } as const
-  // The visitor is the one whose challenge it is.
+  // The challenge belongs to this visitor, so the correct assertion passes.
   expect(await verifyPasskey(right, step, visitor)).toMatchObject({ userId: expect.any(String) })
   const check = async (credential: Assertion) => {
     const failure = await verifyPasskey(credential, step, visitor)

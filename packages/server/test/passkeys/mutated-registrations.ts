@@ -71,7 +71,7 @@ export const tryMutatedRegistrations = async (runs: number, seed: number) => {
     count(String(statusCode))
   }
   for (const wrong of wrongs) await send(wrong)
-  // Use the challenge up: what the checks accept from here on is refused at the end.
+  // Use the challenge up, so the call refuses even passkeys that the checks accept.
   expect((await browser.send('POST', passkeyRoutes.passkeyAdd.path, { credential: right })).statusCode).toBe(200)
 
   const now = () => server.clock.at

@@ -12,7 +12,7 @@ import { linkIn, resetFactor, startEnrolled } from '../support/second-factor-use
 const iCloud = 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd'
 const otp = { otpUsername: ada.username, otpPassword: ada.password }
 
-/** Sends a created passkey as the pages of a sign-in do, in the same browser. */
+/** Signs in and starts a session. @returns what the outcome says about passkeys, such as the offer to add one automatically */
 const upgradeAfter = async (...args: Parameters<typeof signInAware>) => {
   const [browser] = args
   const outcome = await signInAware(...args)
@@ -138,7 +138,7 @@ test('a passkey that was added automatically stays if the session that adds the 
   expect((await usePasskey(server.openBrowser(), device)).tag).toBe('AuthSuccessful')
 })
 
-test('adds no passkey automatically once the user has one, also where it was offered before', async () => {
+test('adds no passkey automatically once the user has one, even in a browser that got the offer before', async () => {
   const server = await startServer()
   await server.addUser()
   const [owner, attacker] = [server.openBrowser(), server.openBrowser()]
@@ -213,12 +213,12 @@ test('sets up a passkey in place of the authenticator app at the first sign-in',
   expect((await setUp()).tag).toBe('AuthFailureFactorError')
   expect((await server.deliver())[0]?.subject).toContain('Passkey added')
   expect(await server.db.selectFrom('factors').select('factorFactorType').execute()).toEqual([{ factorFactorType: 'Passkey' }])
-  // A client of the specification is told that a second factor is needed, and nothing that it does not know.
+  // A client that knows only the specification learns that a second factor is required, and gets no unknown field.
   expect(await browser.signIn()).toEqual({ tag: 'AuthRequires2FA' })
   expect((await usePasskey(browser, device)).tag).toBe('AuthSuccessful')
 })
 
-test('with an authenticator app and a passkey, a client of the specification still signs in with a code', async () => {
+test('with an authenticator app and a passkey, a client that knows only the specification still signs in with a code', async () => {
   const { server, browser, code, verify } = await startEnrolled()
   await addPasskey(browser, makePasskeyDevice(origin))
   expect(await browser.signIn()).toEqual({ tag: 'AuthRequires2FA' })
@@ -248,7 +248,7 @@ test('reset mails neither add nor remove a passkey, and a password reset lists t
   expect(told?.text).toContain('iCloud Keychain')
   expect((await usePasskey(server.openBrowser(), device)).tag).toBe('AuthSuccessful')
   const { userPasswordByMail } = await server.db.selectFrom('users').select('userPasswordByMail').executeTakeFirstOrThrow()
-  // A sign-in with a passkey says nothing about the mailed password.
+  // A sign-in with a passkey does not vouch for the mailed password.
   expect(userPasswordByMail).toBe(1)
 })
 
@@ -278,7 +278,7 @@ test('with passkeys off, no call and no answer offers one, and everything else w
   expect((await browser.get('/.well-known/passkey-endpoints')).statusCode).toBe(404)
 })
 
-test('counts sign-ins by passkey for the board, and records each step', async () => {
+test('counts sign-ins by passkey for the sign-in board, and audits each step', async () => {
   const { server, device } = await startWithPasskey()
   const browser = server.openBrowser()
   await usePasskey(browser, device)
@@ -316,7 +316,7 @@ test('serves the addresses that browsers and password managers look for', async 
   expect((await other.app.inject({ url: '/.well-known/webauthn' })).statusCode).toBe(404)
 })
 
-test('deleting a user deletes passkeys and handle', async () => {
+test('deleting a user deletes the passkeys and the user handle', async () => {
   const { server } = await startWithPasskey()
   await server.db.deleteFrom('users').execute()
   expect(await server.db.selectFrom('passkeys').selectAll().execute()).toEqual([])

@@ -6,7 +6,7 @@ import { flags, makePasskeyDevice } from '../support/passkey-device.ts'
 import { addPasskey, optionsFor, origin, signInAware, startWithPasskey, usePasskey } from '../support/passkey-users.ts'
 import { createNotes } from '../support/statement-notes.ts'
 
-test('signs in with a passkey alone, by a user handle that reveals nothing', async () => {
+test('signs in with a passkey alone; the user handle does not contain the user id', async () => {
   const { server, userId, device, added } = await startWithPasskey()
   expect(added.signals.userId).not.toContain(userId)
   expect(Buffer.from(added.signals.userId, 'base64url')).toHaveLength(32)
@@ -20,7 +20,7 @@ test('signs in with a passkey alone, by a user handle that reveals nothing', asy
   expect(await isSignedIn(other)).toBe(true)
   const [session] = await server.db.selectFrom('sessions').select('sessionFactor').where('sessionFactor', '=', 'Passkey').execute()
   expect(session).toBeDefined()
-  // The challenge cost no row until it was used.
+  // Only used challenges have a row: one for adding the passkey, and one for the sign-in.
   expect(await server.db.selectFrom('used_passkey_challenges').selectAll().execute()).toHaveLength(2)
 })
 
@@ -209,7 +209,7 @@ test("refuses another user's passkey as the second factor", async () => {
   expect((await usePasskey(attacker, evesDevice)).tag).toBe('AuthSuccessful')
 })
 
-test('reauthenticates with a passkey, also in place of the password of one change', async () => {
+test('reauthenticates with a passkey, also in place of the password that a change requires', async () => {
   const { server, browser, device } = await startWithPasskey()
   server.clock.advance(minutes(16))
   expect((await browser.send('POST', accountRoutes.userRecoveryCodesAnew.path, {})).statusCode).toBe(403)

@@ -35,7 +35,7 @@ test.each([
   ['of this RP ID', {}, true],
   ['that was imported', { passkeyImported: 1 as const }, true],
   ['of another RP ID', { passkeyRpId: 'elsewhere.example.org' }, false],
-])('the administration page offers a passkey %s for reauthentication', async (_, changes, hasPasskey) => {
+])('the administration page offers reauthentication with a passkey %s (%j): %s', async (_, changes, hasPasskey) => {
   const { server, browser } = await startWithPasskey({ env: { GATEHOUSE_ADMINS: ada.username } })
   if (Object.keys(changes).length > 0) await server.db.updateTable('passkeys').set(changes).execute()
   const { body } = await browser.get('/administration', { accept: 'text/html' })

@@ -87,7 +87,7 @@ test('a user without a password may unlink the last provider only if a passkey i
 test.each([
   ['an imported passkey, which is a second factor only', 'SecondFactor', { passkeyImported: 1 as const }],
   ['a passkey of another domain', 'None', { passkeyRpId: 'elsewhere.example.org' }],
-])('%s is no way to sign in that could be left, and the pages learn it', async (_, use, instead) => {
+])('%s does not count as a remaining way to sign in, and the server tells the pages', async (_, use, instead) => {
   const { server, browser } = await startWithoutPassword()
   const add = async () => (await addPasskey(browser, makePasskeyDevice(origin))).factorUUID
   const remove = async (factorUUID: string) => (await browser.send('POST', accountRoutes.userFactorRemove.path, { factorUUID })).statusCode

@@ -1,5 +1,5 @@
 // Common password patterns from published analyses of breaches, independent of the product's dictionaries: a base and a shape.
-// Shapes use one base only, because the page advises to combine unrelated words.
+// Shapes use one base only, because the page advises users to combine unrelated words.
 const bases = `password passwort administrator admin welcome letmein changeme default secret master computer internet server
   iloveyou loveyou trustno1 superman batman spiderman pokemon starwars naruto football baseball basketball soccer hockey liverpool arsenal chelsea
   barcelona juventus manchester realmadrid yankees cowboys steelers lakers princess sunshine shadow dragon monkey tiger buster charlie jordan michael

@@ -24,7 +24,7 @@ const signs = `${letters}!@#$%^&*()-_=+[]{};:,.<>?/`
 /** EFF's large word list, which the strength estimate also knows: the hardest case for a passphrase. */
 const words = common.dictionary['diceware-common'].map(String)
 
-/** PW-05 in numbers: `share` is 1 in the long suite. */
+/** Measures PW-05. `share` is the part of the passwords to try: 1 in the long suite. */
 export const measurePasswords = (share: number) => {
   const timeout = seconds(20 + 400 * share)
 

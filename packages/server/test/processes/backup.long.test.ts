@@ -18,7 +18,7 @@ const makeLargeInstallation = async (users: number) => {
 
 /**
  * Kills a command repeatedly, each time later, until it has done its work or was killed six times.
- * @param whole how long the command took before. This time it may be faster
+ * @param whole how long a run without a kill took
  * @param afterKill checks what the command left. Returns whether it had done its work before it was killed
  * @returns whether the command has done its work
  */
@@ -83,7 +83,7 @@ test('100,000 users survive a backup, a restore and two copies with every row', 
   expect(await rowsOf(back.url)).toEqual(before)
 })
 
-test('kill -9 amid a backup, a restore or a copy loses nothing, and the next run finishes', { timeout: 600_000 }, async () => {
+test('kill -9 during a backup, a restore or a copy loses nothing, and the next run finishes', { timeout: 600_000 }, async () => {
   const installation = await makeLargeInstallation(20_000)
   const before = await rowsOf(urlOf(installation))
   const folder = await makeFolder()

@@ -32,7 +32,7 @@ const signInAt = async (url: string) => {
 
 const onSqlite = inject('postgres') === ''
 
-test('a backup is of one instant while a server runs and others write, and has a name only when it is whole', async () => {
+test('a backup taken during writes contains the state of one instant, is readable by its owner only, and replaces no file', async () => {
   const installation = await makeFilledInstallation()
   await startProcess(installation.env).ready
   const file = join(await makeFolder(), 'backup.sqlite')
@@ -63,7 +63,7 @@ test('a backup is of one instant while a server runs and others write, and has a
   expect(again).toMatchObject({ code: 1, stdout: '', stderr: `${file} exists already. Nothing was written.\n` })
 })
 
-test('a backup contains every row and no master key; --with-key writes the key into a file of its own', async () => {
+test('a backup contains every row and no master key; --with-key writes the key into a separate file', async () => {
   const installation = await makeFilledInstallation()
   const folder = await makeFolder()
   const [file, key] = [join(folder, 'backup.sqlite'), join(folder, 'backup.key')]
@@ -120,7 +120,7 @@ test('a restore brings back every user and the history, and ends every session, 
   expect((await client.get('/account')).status).not.toBe(200)
 })
 
-test.runIf(onSqlite)('rows are copied after the rows that they reference', async () => {
+test.runIf(onSqlite)('copies each table after the tables that it references', async () => {
   const { inDatabase } = await makeInstallation()
   await inDatabase(async db => {
     const tables = await listTablesToCopy(db)
@@ -133,7 +133,7 @@ test.runIf(onSqlite)('rows are copied after the rows that they reference', async
   })
 })
 
-test('a restore refuses what is no backup, and a place that is not empty, and changes nothing', async () => {
+test('a restore refuses a file that is no backup, and a database that is in use or not empty, and changes nothing', async () => {
   const installation = await makeFilledInstallation()
   const folder = await makeFolder()
   const at = (name: string) => join(folder, name)

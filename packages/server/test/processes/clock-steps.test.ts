@@ -4,7 +4,7 @@ import { hours, limits, minutes, seconds } from '../../src/limits.ts'
 import { startSmtpSink } from '../mail/smtp-sink.ts'
 import { ada, startServer } from '../support/harness.ts'
 
-/** A server with an account locked for 30 s and an unsent mail, whose clock is then set back. */
+/** A server with an account locked for 30 s and an unsent mail. The tests then change its clock. */
 const startWaiting = async () => {
   const sink = await startSmtpSink()
   const server = await startServer({ env: { GATEHOUSE_SMTP_URL: sink.url } })
@@ -47,7 +47,7 @@ test('a server that starts after the clock was set back corrects lockouts and ma
   expect(await tag(ada.password)).toBe('AuthSuccessful')
 })
 
-test('an older mail waits no longer than the maximum delay', async () => {
+test('after the clock was set back, a mail from before the new time is due at once, too', async () => {
   const { backgroundJobs, clock, db } = await startWaiting()
   await db
     .updateTable('outbox')
@@ -58,7 +58,7 @@ test('an older mail waits no longer than the maximum delay', async () => {
   expect(await db.selectFrom('outbox').select('mailNext').execute()).toEqual([{ mailNext: clock.at }])
 })
 
-test('a steady clock changes nothing', async () => {
+test('a clock that varies by a few seconds changes nothing', async () => {
   const { backgroundJobs, clock, db, logged } = await startWaiting()
   const state = async () => [
     await db.selectFrom('outbox').selectAll().execute(),
@@ -74,7 +74,7 @@ test('a steady clock changes nothing', async () => {
   expect(logged.join('')).not.toContain('the clock changed')
 })
 
-test('pauses of codes and phones end no later than a full pause from now', async () => {
+test('after the clock was set back, a pause of codes ends no later than a full pause from now', async () => {
   const { backgroundJobs, clock, db } = await startWaiting()
   const { userId } = await db.selectFrom('users').select('userId').executeTakeFirstOrThrow()
   const codes = { failedCodeUser: userId, failedCodeAttempts: 5, failedCodeAllowed: 1 } as const

@@ -12,7 +12,7 @@ import { enroll } from '../support/authenticator.ts'
 import { ada, startServer } from '../support/harness.ts'
 import { password, usernames } from './key-rotation-users.ts'
 
-// `npm test` runs this file on both databases: the rotation of the command runs in another process.
+// `npm test` runs this file on both databases, because other tests run the rotation as a command, in another process.
 
 const rotationOf = (server: Awaited<ReturnType<typeof startServer>>) => {
   const keyring = createKeyring(server.config.masterKeys)
@@ -21,7 +21,7 @@ const rotationOf = (server: Awaited<ReturnType<typeof startServer>>) => {
   return { rotation: createDatabaseRotation({ db: server.db, keyring, now: () => server.clock.at, wait }), waits, keyring }
 }
 
-test('CR-02: one corrupted secret does not keep the others under the old key', async () => {
+test('CR-02: a corrupted secret does not stop the re-encryption of the others', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'required' } })
   const users = usernames('user', 3)
   const ids: string[] = []

@@ -206,7 +206,7 @@ const withSession = async () => {
   return { server, browser }
 }
 
-/** All calls except those that read no table: a nonce, a passkey's challenge and the number of a waiting browser are their own records. */
+/** The calls that read no table: the server stores no nonce, no passkey challenge and no number of a waiting browser. */
 const tableless: readonly string[] = [approverRoutes.nonce.path, passkeyRoutes.passkeyOptions.path, routes.magiclinkWait.path]
 const asking = posts.filter(({ path }) => !tableless.includes(path))
 
@@ -250,7 +250,7 @@ test('LG-04: every call answers an unexpected error with 500 and a request id, a
   }
   expect((await server.app.inject('/healthz')).body).toBe('ok')
   expect((await server.app.inject('/features/check')).statusCode).toBe(200)
-  // The log has each error with the request id of the response.
+  // The log has an entry for each error.
   expect(server.logged.filter(line => line.includes('"request failed"')).length).toBeGreaterThanOrEqual(asking.length)
 })
 

@@ -31,7 +31,7 @@ const addUsers = async ({ inDatabase }: Installation, count: number) => {
   return { users, userPassword }
 }
 
-/** How much was acknowledged, by kind. */
+/** The number of acknowledged writes of each kind. */
 const happened = (journal: Journal) => ({
   ...Object.fromEntries(Object.entries(Object.groupBy(journal.facts, fact => fact.what)).map(([what, facts]) => [what, facts?.length])),
   verified: journal.verified.length,

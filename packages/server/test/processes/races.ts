@@ -54,7 +54,7 @@ const askForLink = async (deployment: Deployment, user: Credentials) => {
   return mailedLink(deployment, user.username, 'one-time-link')
 }
 
-/** Completes a sign-in with a new authenticator, which allows to create recovery codes. */
+/** Completes a sign-in with a new authenticator, after which the user may create recovery codes. */
 const enter = async (deployment: Deployment, user: Credentials) => {
   const enrolled = await enroll(deployment, user)
   expect(await enrolled.client.post(routes.plowlogin.path, enrolled.token)).toMatchObject({ status: 200 })
@@ -137,7 +137,7 @@ export const kinds: Record<string, Prepare> = {
     return { jar: client.jar, use }
   },
 
-  'ticket, with a recovery code of its own each': async (deployment, user) => {
+  'ticket, with a different recovery code for each request': async (deployment, user) => {
     const { client } = await enter(deployment, user)
     const codes = await makeRecoveryCodes(client)
     const visitor = deployment.open()

@@ -56,7 +56,7 @@ const signIn = async (port: number, username: string, localAddress: string): Pro
   let body = ''
   for await (const chunk of response) body += chunk
   const wait = Number(response.headers['retry-after'] ?? 0)
-  // While the machine is busy with starts, the server asks to retry, and pages do.
+  // While servers start, the machine is busy and a server may ask the client to retry. Retry as the page does.
   if (response.statusCode === 503 && wait > 0) {
     await setTimeout(seconds(wait))
     return signIn(port, username, localAddress)

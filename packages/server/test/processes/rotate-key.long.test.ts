@@ -73,7 +73,7 @@ test('CR-02: a key rotation during sign-ins with codes fails none, and afterward
   for (const key of keys) expect(said).not.toContain(key.slice(0, 12))
 })
 
-test('CR-02: an idle server picks up a new key on its own', async () => {
+test('CR-02: an idle server picks up a new key without a restart', async () => {
   const installation = await makeInstallation()
   const env = { ...installation.env, GATEHOUSE_SECOND_FACTOR: 'required' }
   const file = join(installation.env.GATEHOUSE_DATA_DIR ?? '', 'master.key')

@@ -6,7 +6,7 @@ import { makeInstallation, runCli, startProcess } from './processes.ts'
 const rule = (path: string, effect: string) => `rules:\n  - { to: 'http://localhost:3000${path}', ${effect} }\n`
 const [open, shut] = [rule('/*', 'allow: everyone'), rule('/*', 'deny: true')]
 
-/** A server process with a rules file, and the status of its check. */
+/** An installation whose configuration names a rules file. */
 const start = async (place = 'rules.yaml') => {
   const installation = await makeInstallation()
   const file = join(installation.env.GATEHOUSE_DATA_DIR ?? '', place)
@@ -25,7 +25,7 @@ const statusOf = (port: number) => async () => {
 const areLoaded = async (port: number) =>
   /^gatehouse_rules_last_reload_successful (\d)$/m.exec(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())?.[1]
 
-test('reloads when the file is written, replaced or removed, and keeps the good rules', async () => {
+test('reloads the rules when the file is written or replaced, and keeps the last good rules if it is wrong or missing', async () => {
   const { env, port, file } = await start()
   await writeFile(file, open)
   const { ready, output } = startProcess(env)
@@ -36,7 +36,7 @@ test('reloads when the file is written, replaced or removed, and keeps the good 
 
   await writeFile(file, shut)
   await expect.poll(status).toBe(403)
-  // Editors save so: they write a new file and rename it over the old one.
+  // Editors save like this: they write a new file and rename it over the old one.
   await writeFile(`${file}~`, open)
   await rename(`${file}~`, file)
   await expect.poll(status).toBe(200)
@@ -52,7 +52,7 @@ test('reloads when the file is written, replaced or removed, and keeps the good 
   expect(await areLoaded(port)).toBe('1')
 })
 
-test('reloads when the folder of a mounted configuration is exchanged', async () => {
+test('reloads the rules when the folder of a mounted configuration is exchanged', async () => {
   const { env, port, file } = await start('config/rules.yaml')
   const folder = join(file, '../..')
   // Kubernetes mounts a link to a folder, and exchanges the link.
@@ -72,7 +72,7 @@ test('reloads when the folder of a mounted configuration is exchanged', async ()
   await expect.poll(status).toBe(403)
 })
 
-test('SIGHUP reloads at once, and ends a server without a rules file', async () => {
+test('SIGHUP reloads the rules at once, and ends a server without a rules file', async () => {
   const { env, port, file } = await start()
   await writeFile(file, open)
   const { child, ready, output } = startProcess(env)
@@ -94,7 +94,7 @@ test('SIGHUP reloads at once, and ends a server without a rules file', async () 
   expect(await other.ended).toBeNull()
 })
 
-test('a bad file at the start stops the server with every problem', async () => {
+test('with a bad rules file, the server does not start and reports every problem', async () => {
   const { env, file } = await start()
   await writeFile(file, `${rule('/*', 'allow: [admins, group:Ops]')}  - { to: x, deny: true }\n`)
   const { ended, output } = startProcess(env)

@@ -6,15 +6,15 @@ import { expect, test } from 'vitest'
 import { problemsOf } from '../support/configuration.ts'
 import { environment } from '../support/environment.ts'
 
-// Nothing that an operator starts or sets may lead to the server for tests (decision 085).
+// No command and no setting of an operator may start the test server (decision 085).
 const src = join(import.meta.dirname, '../../src')
 const entry = join(src, 'testing/test-server.ts')
 
-/** The sources that a program can load, also those that it loads later. */
+/** The sources that a program can load, at its start or later. */
 const loadedBy = (file: string, found = new Set<string>()): Set<string> => {
   if (found.has(file) || !existsSync(file)) return found
   found.add(file)
-  // Types are gone when the program runs.
+  // Imports of types do not exist at run time.
   const text = readFileSync(file, 'utf8').replace(/^import type [^;]*? from '[^']*'$/gm, '')
   for (const [, path = ''] of text.matchAll(/(?:from |import\(|import |new URL\()'(\.[^']+\.ts)'/g))
     loadedBy(join(dirname(file), path), found)

@@ -72,7 +72,7 @@ const useEarlier = async (
 }
 type Used = Awaited<ReturnType<typeof useEarlier>>
 
-/** Everything that an upgrade keeps. */
+/** Checks everything that an upgrade must keep. */
 const checkKept = async (url: string, installation: Installation, used: Used, journal: Journal) => {
   const { settled, administrator, ended, links } = used
   expect(await isAlive(openClient([url], settled.client.jar))).toBe(true)

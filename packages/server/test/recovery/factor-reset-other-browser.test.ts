@@ -18,7 +18,7 @@ const startReset = async () => {
 const verified = async ({ db }: Awaited<ReturnType<typeof startReset>>['server']) =>
   (await db.selectFrom('factors').select('factorUUID').where('factorStatus', '=', 'Verified').execute()).map(row => row.factorUUID)
 
-test('MF-04: completes a factor reset with password and new code in any browser, with all consequences of a reset', async () => {
+test('MF-04: password and new code complete a factor reset in any browser, end other sessions and void the old code', async () => {
   const { server, browser, verify, newCode, newUUID, code } = await startReset()
   expect(await isSignedIn(browser)).toBe(true)
   const otherBrowser = server.openBrowser()
@@ -41,7 +41,7 @@ test('MF-04: accepts the old code until the reset is complete, and the new one f
   expect(await verified(server)).toEqual([factorUUID])
 })
 
-test('TH-07: counts an old and a new code as one attempt', async () => {
+test('TH-07: during a factor reset, counts each code once, whether it is of the old or the new factor', async () => {
   const { verify, wrongCode, newCode } = await startReset()
   for (let i = 1; i < 5; i++) expect(await verify(await wrongCode())).toEqual(invalidCode('Pending'))
   expect(await verify(await wrongCode())).toEqual(invalidCode('Denied'))
@@ -84,7 +84,7 @@ test('offers a code field to a user with a phone only while a factor reset await
   expect(done.tag).toBe('AuthSuccessful')
 })
 
-test('TH-08: a user whose codes are disabled completes a factor reset in any browser, with ten attempts', async () => {
+test('TH-08: a user whose codes are disabled can complete a factor reset in any browser after four wrong codes', async () => {
   const { server, userId, verify, wrongCode, newCode } = await startReset()
   const row = { failedCodeAttempts: limits.codes.disabledFrom, failedCodePausedUntil: null, failedCodeAllowed: 0 } as const
   await server.db
@@ -95,7 +95,7 @@ test('TH-08: a user whose codes are disabled completes a factor reset in any bro
   expect((await verify(await newCode())).tag).toBe('AuthSuccessful')
 })
 
-test('TH-08: a factor reset takes no more attempts than any first code while codes are disabled', async () => {
+test('TH-08: while codes are disabled, a factor reset refuses the right code after five wrong codes', async () => {
   const { server, userId, verify, wrongCode, newCode } = await startReset()
   const row = { failedCodeAttempts: limits.codes.disabledFrom, failedCodePausedUntil: null, failedCodeAllowed: 0 } as const
   await server.db

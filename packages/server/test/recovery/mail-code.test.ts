@@ -52,7 +52,7 @@ test('the computer waits, and the user opens the link on a phone: the number of 
   expect(await look(phone, claim)).toEqual({ state: 'Good', email: 'a•••@example.com', asksNumber: true })
   expect(await finish(phone, await phone.call(routes.magiclinkRedeem, { ...claim, number }))).toBe(true)
   expect(await isSignedIn(computer)).toBe(false)
-  // The link ends the code.
+  // Using the link voids the code.
   expect(await enter(computer, code)).toEqual(failed)
 })
 
@@ -63,7 +63,7 @@ test('the computer waits, and the user reads the email on a phone: its code sign
   expect(await finish(computer, await enter(computer, typed))).toBe(true)
   expect(await isSignedIn(phone)).toBe(false)
   expect(await enter(computer, code)).toEqual(failed)
-  // The code ends the link.
+  // Using the code voids the link.
   expect(await look(phone, claim)).toEqual({ state: 'Used' })
   expect(await phone.call(routes.magiclinkRedeem, { ...claim, number })).toEqual(failed)
 })
@@ -74,7 +74,7 @@ test('the browser that asked opens the link without the number', async () => {
   expect(await finish(computer, await computer.call(routes.magiclinkRedeem, claim))).toBe(true)
 })
 
-test('a phished link signs in nobody: the attacker starts, the victim opens, and three wrong numbers end link and code', async () => {
+test('a phished link signs no browser in: the attacker requests it, the victim opens it, and three wrong numbers void link and code', async () => {
   const { computer: attacker, phone: victim, claim, code, number } = await startWaiting()
   expect(await victim.call(routes.magiclinkRedeem, claim), 'without a number').toEqual(failed)
   const [first = '', second = '', third = ''] = otherNumbers(number)
@@ -89,7 +89,7 @@ test('a phished link signs in nobody: the attacker starts, the victim opens, and
   expect([await isSignedIn(attacker), await isSignedIn(victim)]).toEqual([false, false])
 })
 
-test('checks three of 100 numbers that arrive in parallel', async () => {
+test('checks only three of 89 wrong numbers that arrive in parallel', async () => {
   const { server, claim, number } = await startWaiting()
   const numbers = Array.from({ length: 90 }, (_, i) => String(i + 10)).filter(one => one !== number)
   const answers = await Promise.all(numbers.map(one => server.openBrowser().call(routes.magiclinkRedeem, { ...claim, number: one })))
@@ -98,7 +98,7 @@ test('checks three of 100 numbers that arrive in parallel', async () => {
   expect(row?.mailLinkNumberAttempts).toBe(3)
 })
 
-test('EM-04: opening the link in any browser uses nothing up and counts nothing', async () => {
+test('EM-04: viewing the link in any browser uses nothing up and counts nothing', async () => {
   const { server, computer, phone, claim, code } = await startWaiting()
   for (const browser of [phone, computer, server.openBrowser()])
     for (let i = 0; i < 5; i++) expect((await look(browser, claim)).state).toBe('Good')
@@ -196,7 +196,7 @@ test('TH-12: known and unknown addresses get the same bytes, headers and stateme
     ]
     const queued = await server.db.selectFrom('outbox').select('mailContent').execute()
     await server.deliver()
-    // Six: also after the attempts of a real code are used up.
+    // Six attempts: one more than the server checks for a real code.
     for (let i = 0; i < 6; i++) answers.push(await browser.send('POST', routes.magiclinkCode.path, { code: 'AAAA-AAAA' }))
     const rows = await server.db.selectFrom('audit').select(['auditEvent', 'auditResult']).execute()
     return {

@@ -53,7 +53,7 @@ test.each(everyKind)(
       server.clock.advance(minutes(15))
       await ask(visitor, 3)
     }
-    // The attacker's daily quota is renewed, the owner's is not.
+    // The attacker's daily quota is used up; the owner's is not.
     server.clock.advance(hours(1))
     expect(await ask(visitor, 2)).toBe(0)
     expect(await ask(server.openBrowser({ address: '203.0.113.10' }))).toBe(1)
@@ -107,7 +107,7 @@ test('TH-16: a browser with a forged cookie or another user’s cookie counts as
   for (const name of grace.jar.keys()) if (name.endsWith('browser')) forged.jar.set(name, 'A'.repeat(43))
   expect(forged.jar.size).toBe(1)
   expect([await ask(grace, 2), await ask(forged, 2), await ask(grace, 2), await ask(forged, 2)]).toEqual([2, 1, 0, 0])
-  // For its own user, the same cookie does.
+  // For its own user, the same cookie makes the browser a known one.
   const own = createAsker(server, 'password reset', 'grace@example.com')
   await own.ask(server.openBrowser({ address: '198.51.100.7' }), 4)
   expect(await own.ask(grace)).toBe(1)
@@ -125,7 +125,7 @@ test.each(everyKind)('TH-11: a botnet causes %s mail at a bounded rate only, and
   server.clock.advance(minutes(15))
   for (let i = 0; i < many.most; i++) mailed += await flood()
   expect(mailed).toBe(many.most)
-  // From now on the owner gets one mail every half hour, from whichever network it is requested.
+  // From now on the server sends the owner one mail per half hour, no matter which network requests it.
   for (let i = 0; i < 5; i++) {
     server.clock.advance(spacing)
     expect([await flood(), await flood(), await ask(server.openBrowser())]).toEqual([1, 0, 0])
@@ -178,7 +178,7 @@ test('sends mail that a server of the previous version queued', async () => {
   })
   for (let i = 0; i < 4; i++) await mail.queueRequest(server.db, { request: 'PasswordReset', ident: ada.username })
   expect(await server.deliver()).toHaveLength(3)
-  // Requests queued by that server count on no network's quota.
+  // Requests that the other server queued count against no network's quota.
   await server.db.updateTable('mail_links').set({ mailLinkNetwork: null, mailLinkSite: null }).execute()
   expect(await createAsker(server, 'password reset').ask(server.openBrowser({ address: '198.51.100.7' }), 4)).toBe(3)
 })
@@ -203,7 +203,7 @@ test('EM-07: using a link of one kind leaves the other kind valid', async () => 
   expect((await lookAt(server, 'new-password', await linkTo(server, 'new-password'))).state).toBe('Good')
 })
 
-test('TH-16: stores no plain address of mail requests, and none that can be linked across users', async () => {
+test('TH-16: stores the network of a mail request only as a hash, which differs between users', async () => {
   const server = await startWithAda()
   await server.addUser({ username: 'grace@example.com', password: 'a compiler of her own' })
   const asked = server.openBrowser({ address: '2001:db8:1:2::7' })

@@ -58,7 +58,7 @@ test('EM-09, TH-07: the one-time link of a user with a second factor leads to th
     const wrong = { ...ticketed, otpVerification: ((await right()).otpVerification + 500_000) % 1_000_000 }
     expect((await other.call(routes.verifyOTP, wrong)).tag).toBe('AuthFailureFactorError')
   }
-  // The fifth wrong code ended the ticket; a new ticket meets the pause.
+  // The fifth wrong code ended the ticket. The pause also applies to a new ticket.
   expect(await other.call(routes.verifyOTP, await right())).toEqual(failed)
   const again = await link()
   expect((await again.call(routes.verifyOTP, await right())).tag).toBe('AuthFailureFactorError')
@@ -82,7 +82,7 @@ test('a one-time link leads to second-factor set-up, or its deferral, without a 
   expect(skipped.tag).toBe('AuthSuccessful')
 })
 
-test('MF-08, A26: a ticket lives five minutes and ends with a password change', async () => {
+test('MF-08, A26: a ticket is valid for five minutes and ends with a password change', async () => {
   const server = await startWithAda(skippable)
   const { secret } = await enroll(server.openBrowser(), server.clock)
   const ticket = async () => {
@@ -105,7 +105,7 @@ test('MF-08, A26: a ticket lives five minutes and ends with a password change', 
   expect(await verify(timely)).toBe('AuthFailureFailedLogin')
 })
 
-test('a one-time link does not bypass a forced reset; a new password does', async () => {
+test('a one-time link does not bypass a forced reset; a new password ends it', async () => {
   const server = await startWithAda()
   await server.db.updateTable('users').set({ userForcedReset: 1 }).execute()
   const browser = server.openBrowser()

@@ -92,7 +92,7 @@ test('EM-04, CS-03, A17: GET and HEAD of every mailed address change nothing', a
   }
 })
 
-test('EM-07: keeps two links of a kind valid, voids the first with the third, and voids all after a reset', async () => {
+test('EM-07: keeps two links of a kind valid, voids the first when a third is sent, and voids all after a reset', async () => {
   const server = await startWithAda()
   const [first, second] = [await askForReset(server), await askForReset(server)]
   const statesOf = async () => Promise.all([first, second].map(async link => (await lookAt(server, 'new-password', link)).state))
@@ -208,7 +208,7 @@ test('sends a separate notice when the password is disabled, with the origin of 
   expect([disabled?.subject, before.length]).toEqual([expect.stringContaining('Password disabled'), 1])
 })
 
-test('a stranger’s request does not shorten an invitation', async () => {
+test('a reset request for a user without a password mails an invitation that is still valid after 23 hours', async () => {
   const server = await startServer()
   await server.addUser()
   await server.db.updateTable('users').set({ userPassword: null }).execute()

@@ -27,7 +27,7 @@ test.runIf(inject('postgres') !== '')(
     const names = ['hand-over, by its two calls', 'one-time link', 'password reset link', 'TOTP step, with the password', 'recovery code']
     for (const [n, name] of [
       ...names,
-      'ticket, with a recovery code of its own each',
+      'ticket, with a different recovery code for each request',
       'push answer',
       'push approval, with a ticket',
     ].entries()) {

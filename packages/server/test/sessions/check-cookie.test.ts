@@ -94,7 +94,7 @@ test('CK-03: the check cookie opens protected hosts and nothing else; the sessio
     { [` ${session}x`]: sessionValue },
   ])
     expect([jar, await isIn(server, jar)]).toEqual([jar, false])
-  // Nothing of that ended the session.
+  // None of these requests ended the session.
   expect([await isSignedIn(browser), await statusOf(server, shown(browser, checks))]).toEqual([true, 200])
   expect(await isIn(server, { [session]: sessionValue })).toBe(true)
 })
@@ -137,7 +137,7 @@ test('CK-03: checks of Gatehouse’s own host use the session cookie, which no o
   expect(await statusOf(alone, shown(one, session), 'https://example.com')).toBe(200)
 })
 
-test('CK-03: the check cookie ends with its session, however that ends', async () => {
+test('CK-03: the check cookie ends with its session, however the session ends', async () => {
   const { server } = await start()
   await server.addUser(admin)
   const administrator = server.openBrowser()

@@ -68,7 +68,7 @@ test('A28: another browser signs in neither by the page nor by the calls, and th
   expect(await open(browser, page)).toEqual(toDashboard)
 })
 
-test('a later sign-in of the same browser does not open an earlier hand-over code', async () => {
+test('a later sign-in in the same browser makes an earlier hand-over code unusable', async () => {
   const { browser, page } = await signedIn()
   await browser.signIn()
   expect(await open(browser, page)).toEqual(over)

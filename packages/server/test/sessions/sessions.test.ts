@@ -233,7 +233,7 @@ test('SE-05: deleting a user ends the sessions and an unfinished sign-in', async
   }
 })
 
-test('refused attempts to sign others out leave no audit rows', async () => {
+test('anonymous attempts to sign a user out leave no audit rows', async () => {
   const server = await startServer()
   const userId = await server.addUser()
   for (let i = 0; i < 5; i++) await server.openBrowser().send('POST', routes.logoutByUserId.path, userId)

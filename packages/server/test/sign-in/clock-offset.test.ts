@@ -7,7 +7,7 @@ import { invalidCode, otp, startEnrolled, startWithAda } from '../support/second
 
 const steps = (count: number) => count * seconds(30)
 
-/** Ada's authenticator app; its clock differs by so many steps. */
+/** Ada's authenticator app. `send` and `sendNext` take the error of its clock in steps. */
 const startWithClock = async () => {
   const user = await startEnrolled()
   user.server.clock.advance(hours(2))
@@ -37,7 +37,7 @@ test.each([
   [-2, -60],
   [2, 60],
   [20, 600],
-])('TP-02: the second code in a row that misses by %i steps tells the clock’s error, and both are refused', async (offset, difference) => {
+])('TP-02: refuses two codes in a row that miss by %i steps, and reports the clock’s error with the second', async (offset, difference) => {
   const { server, userId, sendNext, lastStep, results } = await startWithClock()
   const before = await lastStep()
   expect(await sendNext(offset)).toEqual(invalidCode('Pending'))
@@ -100,7 +100,7 @@ test('reports a wrong clock during the set-up of a factor, too', async () => {
   expect(await setUp()).toEqual({ tag: 'AuthFailureFactorError', contents: told })
 })
 
-test('shows that the clock is wrong, once, on the page without a script', async () => {
+test('without a script, the page shows once that the clock is wrong', async () => {
   const { server, secret } = await startWithClock()
   const browser = server.openBrowser()
   await browser.submit(at.login, ada)

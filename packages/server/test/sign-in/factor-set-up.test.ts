@@ -31,7 +31,7 @@ test('a first sign-in offers a factor; its first code signs in, and later sign-i
   expect(mail?.text).not.toContain(secret)
 })
 
-test('TP-07: an unverified factor counts for nothing and expires after 10 minutes; a new sign-in shows a new secret', async () => {
+test('TP-07: a new sign-in replaces an unverified factor and shows a new secret; an unverified factor expires after 10 minutes', async () => {
   const { server } = await startWithAda()
   const browser = server.openBrowser()
   const [first, second] = [offered(await browser.signIn()), offered(await browser.signIn())]
@@ -75,12 +75,12 @@ test('MF-01: a verified factor closes set-up and skip', async () => {
   }
   for (const body of [otp, { ...otp, otpVerification: 123_456 }])
     expect((await browser.send('POST', routes.setupOTP.path, body)).statusCode).toBe(400)
-  // Also for a set-up started before the other factor was verified.
+  // No unverified factor remains from an earlier set-up.
   expect(await server.db.selectFrom('factors').select('factorUUID').execute()).toEqual([{ factorUUID }])
   expect((await verify(await code())).tag).toBe('AuthSuccessful')
 })
 
-test('MF-02: a skip signs in without a second factor and notifies every administrator in one transaction', async () => {
+test('MF-02: a skip signs in without a second factor and notifies every administrator', async () => {
   const admins = `${admin.username},root@example.com`
   const { server, userId } = await startWithAda({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_ADMINS: admins } })
   const browser = server.openBrowser()
@@ -101,7 +101,7 @@ test('MF-02: a skip signs in without a second factor and notifies every administ
   expect((await browser.call(routes.setupOTP, { ...otp, otpPassword: 'wrong', otpFactorUUID: factorUUID })).tag).toBe(failed.tag)
 })
 
-test('MF-03: set-up becomes mandatory after three skips or seven days from the first; nothing extends that', async () => {
+test('MF-03: set-up becomes mandatory after three skips or seven days from the first; a later skip does not extend that', async () => {
   const { server } = await startWithAda()
   const skip = async (user = ada) => {
     const browser = server.openBrowser()

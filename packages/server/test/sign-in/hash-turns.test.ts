@@ -30,7 +30,8 @@ const createNotes = (hasTurn: () => boolean) => {
   return { plugin, sinceCount }
 }
 
-test('CC-02: a request keeps its hashing slot until the answer, so a slow database turns others away before their attempts count', async () => {
+// If the database is slow, the server therefore refuses other requests before it counts their attempts.
+test('CC-02: a request keeps its hashing slot until the answer, except while it contacts a provider', async () => {
   let running = () => 0
   const notes = createNotes(() => running() === 1)
   const idp = await startIdentityProvider()

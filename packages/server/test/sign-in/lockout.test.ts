@@ -56,7 +56,7 @@ test('an attempt during a lockout is not counted and does not extend it', async 
   expect([row.failedLoginAttempts, row.failedLoginRefused, row.failedLoginLockExpires]).toEqual([10, 20, server.clock.at + seconds(30)])
 })
 
-test('TH-02: disables the password for good after a hundred failures in a row', async () => {
+test('TH-02: a hundred failures in a row disable the password, and a year later it is still disabled', async () => {
   const server = await startServer()
   await server.addUser()
   const visitor = server.openBrowser()
@@ -70,7 +70,7 @@ test('TH-02: disables the password for good after a hundred failures in a row', 
   expect(server.passwords.figures().evaluated).toBe(evaluated)
 })
 
-test('leaves the hundredth attempt to the owner after ninety-nine failures', async () => {
+test('after ninety-nine failures, the right password still succeeds as the hundredth attempt', async () => {
   const server = await startServer()
   await server.addUser()
   for (let i = 0; i < 99; i++) {
@@ -124,7 +124,7 @@ test('a known browser is locked by its own failures, and stays known to its othe
   expect(await shared.signIn(ada)).toMatchObject(successful)
 })
 
-test('one user’s browser cookie has no effect for another user', async () => {
+test('one user’s browser cookie does not make the browser known to another user', async () => {
   const server = await startServer()
   await server.addUser()
   const eve = { username: 'eve@example.com', password: 'eves own long password' }
@@ -209,7 +209,7 @@ test('TH-05: an attempt during a lockout computes one Argon2id hash like any oth
   for (const claim of [wrong, ada]) expect(await costOf(() => visitor.signIn(claim))).toEqual({ computed: 1, evaluated: 0 })
 })
 
-test('CC-04, TH-12: only the cookie of a browser the user signed in with opens the share of known browsers', async () => {
+test('CC-04, TH-12: only a browser in which the user signed in before gets the queue’s share for known browsers', async () => {
   const server = await startServer({ slots: 1 })
   await server.addUser()
   await server.addUser({ username: 'grace@example.com', password: 'a compiler of her own' })

@@ -42,7 +42,7 @@ test('PW-10, MF-07: completes a sign-in by forms: password, set-up by QR code, c
   const setUp = await follow(browser, await browser.submit(at.login, ada))
   expect([setUp.way, setUp.body]).toEqual([[at.secondFactor], expect.stringContaining('Scan the QR code')])
   const secret = secretIn(setUp.body)
-  // The same browser can load it again.
+  // The same browser can load this page again.
   expect(secretIn((await browser.get(at.secondFactor)).body)).toBe(secret)
   expect((await server.openBrowser().get(at.secondFactor)).body).toContain('This sign-in expired')
   const first = await browser.get(at.firstCode)
@@ -81,7 +81,7 @@ const forms: [string, Record<string, string>][] = [
   ]),
 ]
 
-test('CS-01, CS-02, IN-01: accepts a form only from an own page, of one type, complete and of limited size', async () => {
+test('CS-01, CS-02, IN-01: accepts a form only from Gatehouse’s own pages, of one type, complete and of limited size', async () => {
   const server = await startServer()
   await server.addUser()
   const browser = server.openBrowser()
@@ -198,7 +198,7 @@ test('TP-07: a sign-in’s page shows only the secret of its own factor', async 
   expect(seen.body).not.toContain(hers.slice(0, 4))
 })
 
-test('EM-02, EM-04, EM-06: mailed links pasted into a browser: viewing uses nothing up, a press works once, and no address or log contains the token', async () => {
+test('EM-02, EM-04, EM-06: viewing a pasted link uses nothing up, its button works once, and no address or log contains the token', async () => {
   const server = await startServer(skippable)
   await server.addUser()
   const browser = server.openBrowser()
@@ -236,7 +236,7 @@ test('EM-02, EM-04, EM-06: mailed links pasted into a browser: viewing uses noth
   )
   const done = await choose('a long new password')
   expect([done.way, done.body]).toEqual([['/new-password'], expect.stringContaining('Password changed')])
-  // After use, another press and another view both report it.
+  // The used link is refused when pasted again. Another browser shows only the empty form.
   expect((await follow(browser, await browser.submit('/new-password', { link }))).body).toContain('This link has already been used')
   expect((await server.openBrowser().get('/new-password')).body).toContain('name="link"')
   const everything = server.logged.join() + [opened, done].map(({ body, last }) => body + JSON.stringify(last.headers)).join()
@@ -299,7 +299,7 @@ test('PU-01, PU-02: a phone approves the sign-in of a browser without JavaScript
   expect((await browser.get(at.approveOnPhone)).body).toMatch(/<title>Error: .*That number didn’t match\./s)
 
   const second = await press('ask')
-  // The same browser can load it again.
+  // The same browser can load this page again.
   expect(numberIn((await browser.get(at.approveOnPhone)).body)).toBe(numberIn(second.body))
   await device.answer(await waiting(), 'Approve', numberIn(second.body))
   await visitor.submit(at.login, ada)

@@ -124,7 +124,7 @@ test('TH-07, A21: a lockout of the password also applies to codes, set-up, reset
   expect(await visitor.call(routes.recoveryCode, { ...otp, otpRecoveryCode: 'x' })).toEqual(failed)
 })
 
-test('with second factors off, no user is asked to set one up, and users who have one still need it', async () => {
+test('with second factors off, the password alone signs in; where they are skippable, an enrolled user needs a code', async () => {
   const { server, secret } = await startEnrolled()
   expect(await server.openBrowser().signIn()).toEqual({ tag: 'AuthRequires2FA' })
   const off = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'off' } })

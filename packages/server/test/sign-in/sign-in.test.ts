@@ -98,7 +98,7 @@ test('TH-12: answers unknown, password-less, wrong and locked sign-ins with the 
       .openBrowser()
       .send('POST', routes.getAuthTokenWithError.path, { username, password, useragent: '' })
     const { 'x-request-id': _, date: __, 'set-cookie': cookie, ...alike } = headers
-    // The id of the sign-in is random, and the same in length.
+    // The id of the sign-in is random and has a fixed length.
     const cookies = String(cookie).replace(/^gatehouse-sign-in=[\w-]{22};/, 'gatehouse-sign-in=id;')
     return { statusCode, alike, cookies, bytes: rawPayload.toString('hex') }
   }
@@ -109,7 +109,7 @@ test('TH-12: answers unknown, password-less, wrong and locked sign-ins with the 
   expect(await answer('locked@example.com', ada.password)).toEqual(wrong)
 })
 
-test('TH-13: computes the same single Argon2id hash for an unknown user as for a known one', async () => {
+test('TH-13: computes one Argon2id hash for each sign-in, whether the user is known or not', async () => {
   const server = await startServer()
   await server.addUser()
   const runsFor = async (username: string, password: string) => {

@@ -95,7 +95,7 @@ test('offers no demo when browsers come from other machines', async () => {
     expect(await startDemoProvider({ publicUrl })).toBeUndefined()
 })
 
-test('offers no demo, without a fault, if its package is not installed; if installed, it logs nothing itself', async () => {
+test('offers no demo and prints no error if its package is not installed; an installed package prints nothing', async () => {
   const room = JSON.stringify(join(import.meta.dirname, '../../src/sso/demo-provider/demo-provider.ts'))
   const script = `const { startDemoProvider } = await import(${room})
     const demo = await startDemoProvider({ publicUrl: 'http://localhost:1' })

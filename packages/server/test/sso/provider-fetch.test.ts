@@ -112,7 +112,7 @@ test('OI-08: cuts off bodies larger than 1 MiB, announced or not, and accepts on
     more()
   })
   await expect(anywhere(flood.url)).rejects.toThrow()
-  // Data in network buffers comes on top.
+  // The sender also counts data in network buffers.
   expect(sent).toBeLessThan(32 * 1024 * 1024)
   for (const [size, ok] of [
     [limits.provider.bytes, true],

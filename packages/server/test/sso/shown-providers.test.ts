@@ -51,7 +51,7 @@ test.each<[string, Record<string, string>, string[]]>([
     { ...production, ...masterKey, ...google, ...azure, GATEHOUSE_PROVIDERS: 'azure,google' },
     ['azure', 'google'],
   ],
-  ['none, and no divider, when GATEHOUSE_PROVIDERS says so', { ...production, ...masterKey, ...google, GATEHOUSE_PROVIDERS: 'none' }, []],
+  ['none, and no divider, when GATEHOUSE_PROVIDERS is none', { ...production, ...masterKey, ...google, GATEHOUSE_PROVIDERS: 'none' }, []],
 ])('the sign-in page offers %s', async (_, env, expected) => {
   expect(await shown(env)).toEqual(expected)
 })

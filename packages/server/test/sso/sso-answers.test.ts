@@ -133,7 +133,7 @@ const forged: Record<string, Forge> = {
 
 test('OI-02: refuses an ID token not issued by this provider, for this client, for this journey, and recently', async () => {
   const { idp, server } = await startLinked()
-  // Even if the provider's metadata allows these algorithms.
+  // The server refuses these algorithms even if the provider's metadata allows them.
   idp.faults.metadata = metadata => ({ ...metadata, id_token_signing_alg_values_supported: ['RS256', 'ES256', 'PS256', 'HS256', 'none'] })
   server.clock.advance(limits.provider.remembered)
   const got: Record<string, boolean> = {}

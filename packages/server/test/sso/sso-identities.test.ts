@@ -80,7 +80,7 @@ test('OI-04: refuses users of Microsoft tenants that are not listed', async () =
 })
 
 test.each(['on', 'off'])(
-  'OI-05, A10: an existing account under a user’s address does not become theirs by single sign-on, provisioning %s',
+  'OI-05, A10: single sign-on does not give a user an existing account with the same address, provisioning %s',
   async provision => {
     const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SSO_PROVISION: provision } })
     // An attacker created it and knows its password.
@@ -148,7 +148,7 @@ test('provisioning on: creates a user without a password for a verified address,
   expect([answer.statusCode, await isRefusal(answer, browser), await countUsers(off)]).toEqual([403, true, 0])
 })
 
-test('a deleted user cannot sign in again, and pending links and journeys lead nowhere', async () => {
+test('a deleted user cannot sign in again, and callbacks of pending sign-ins and links are refused', async () => {
   const { idp, server, userId, browser } = await startLinked({ as: ['GOOGLE', 'PAK'] })
   const { location } = await browser.call(accountRoutes.userProviderLink, { provider: 'Pak', password: ada.password })
   const linking = await idp.visit(location, adaAtProvider.sub)
@@ -160,7 +160,7 @@ test('a deleted user cannot sign in again, and pending links and journeys lead n
   expect(await countUsers(server)).toBe(0)
 })
 
-test('two concurrent journeys of a new user create one user without a fault', async () => {
+test('concurrent sign-ins of a new user create one user without a fault', async () => {
   const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   const ways = await Promise.all(
     Array.from({ length: 4 }, async () => {

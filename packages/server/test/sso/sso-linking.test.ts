@@ -143,7 +143,7 @@ test('the last way to sign in cannot be removed', async () => {
   expect(await userOf(server, ada.username)).toMatchObject({ userGoogleId: null, userPakId: `${idp.issuer} ${adaAtProvider.sub}` })
 })
 
-test('of two concurrent unlinks, one way to sign in remains', async () => {
+test('after concurrent unlinks, one way to sign in remains', async () => {
   const { idp, server } = await startWithProvider({ as: ['GOOGLE', 'PAK'], env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   const browser = server.openBrowser()
   await finishSignIn(browser, await signInAtProvider(browser, idp))

@@ -92,7 +92,7 @@ test('OI-06: accepts amr and acr only from a trusted provider', async () => {
   expect(session?.sessionFactor).toBe('Provider')
 })
 
-test('DOC-2: a provider that reports AAL2 changes no page and no answer', async () => {
+test('DOC-2: no page and no answer repeats the AAL2 that a provider reports', async () => {
   const { idp, server } = await startEnrolled({
     env: { GATEHOUSE_SSO_TRUSTED: 'google', GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' },
   })

@@ -3,7 +3,7 @@ import { freePort } from './free-port.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-test('workers that run at the same time get ports from ranges of their own, each port once', async () => {
+test('workers that run at the same time get ports from separate ranges, each port once', async () => {
   const portsOf = async (variable: string, worker: string) => {
     vi.stubEnv('VITEST_POOL_ID', undefined)
     vi.stubEnv(variable, worker)

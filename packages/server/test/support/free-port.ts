@@ -8,8 +8,8 @@ const portsOfLane = 684
 const given = new Set<number>()
 
 /**
- * A port that is free now. Another test may not take it before the server listens: each worker of Vitest and Playwright has a lane of ports
- * of its own and gets each only once, and all lanes lie below the range for outgoing connections (32768).
+ * A port that is free now. No other test takes it before the server listens: each worker of Vitest and Playwright gets ports from its own
+ * range, each port only once, and all ranges are below the ports for outgoing connections (from 32768).
  */
 export const freePort = async (): Promise<number> => {
   const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0)

@@ -28,7 +28,7 @@ export const makeLongJourney = async () => {
     browsers.push(browser)
     return browser
   }
-  /** Performs a step and records its mails. Then waits 30 seconds, so the authenticator shows a new code. */
+  /** Performs a step and records its mails. Then advances the clock by 30 seconds, so the authenticator shows a new code. */
   const step = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
     const done = await work()
     mails = await server.deliver()

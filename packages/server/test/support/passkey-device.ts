@@ -1,2 +1,2 @@
-// The authenticator of @gatehouse/testing, with which tests also make mistakes.
+// The authenticator of @gatehouse/testing. Tests also make it send faulty data.
 export * from '../../../testing/src/passkeys/authenticator.ts'

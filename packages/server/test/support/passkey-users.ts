@@ -15,11 +15,11 @@ export const optionsFor = (browser: Browser, purpose: 'SignIn' | 'SecondFactor' 
 export const usePasskey = async (browser: Browser, device: PasskeyDevice, wrong: Wrong = {}) =>
   browser.call(passkeyRoutes.passkeySignIn, { credential: device.get(await optionsFor(browser, 'SignIn'), wrong) })
 
-/** The password as a page sends it that handles passkeys. */
+/** Signs in with the password, as a page that handles passkeys does. */
 export const signInAware = (browser: Browser, user = ada) =>
   browser.call(routes.getAuthTokenWithError, { ...user, useragent: '', passkeys: true })
 
-/** Ada has a passkey, and is signed in with it. */
+/** Ada has signed in with the password and added a passkey. */
 export const startWithPasskey = async (
   options: Parameters<typeof startServer>[0] = {},
   of: Parameters<typeof makePasskeyDevice>[1] = {},

@@ -20,7 +20,7 @@ export const startPostgres = async () => {
     // Its data survive `halt`.
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    // Checking a password takes a connection a fifth of its time; tests open thousands.
+    // By default, the password check takes a fifth of the time to connect, and tests open thousands of connections.
     initdbFlags: ['--set=scram_iterations=1'],
     // The data need not survive a power cut and may be in memory.
     postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=200', '-c', 'max_wal_size=256MB'],

@@ -13,6 +13,6 @@ const bundle = join(server, 'dist/server/gatehouse.js')
 export const serverArguments = bundled ? [bundle, 'start'] : [join(server, 'src/main.ts')]
 export const commandArguments = [bundled ? bundle : join(server, 'src/cli/cli.ts')]
 
-/** What messages of the program call it. */
+/** The name of the program in its own messages. */
 export const startCommand = bundled ? 'gatehouse start' : 'npm start'
 export const commandLine = bundled ? 'gatehouse' : 'npm run cli --'

@@ -75,7 +75,7 @@ const makePasskeyJourney = async () => {
 
 const factsOfNewUser = { hasPassword: true, isPasswordByMail: false, hasFactor: false, vouched: { Azure: null, Google: null, Pak: null } }
 
-/** No rule of this journey admits passes, so the account page would refuse one. */
+/** Stores a pass directly: no rule of this journey admits passes, so the account page would refuse to create one. */
 const addPassOf = (server: Awaited<ReturnType<typeof start>>, userId: string) =>
   server.db.transaction().execute(tx => {
     const permitted = permit(
@@ -100,7 +100,7 @@ const makeReturnJourney = async () => {
   const signing = await listKeys(server.db, createKeyring(server.config.masterKeys))
   const { userId } = await server.db.selectFrom('users').select('userId').executeTakeFirstOrThrow()
   const pass = await addPassOf(server, userId)
-  // The alarm would request an address on the internet.
+  // Store the result of a check directly: the alarm itself would request an address on the internet.
   await claimRound(server.db, server.clock.at)
   const finding = { state: 'Open', path: '/', status: 200, detail: null } as const
   await keepDoor(server.db, { origin: grafana, ...advance(undefined, finding, server.clock.at) })

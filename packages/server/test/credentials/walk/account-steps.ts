@@ -61,7 +61,7 @@ const verifyFactor: Step = async turn => {
     const found = model.matching([target], code)
     if (!found) return '403 verifyTOTPFactorRequestCode: is wrong'
     if (model.hasFactor() && !session.factor) return lower
-    // A session that a passkey opened is its owner's.
+    // In a session that a passkey opened, the automatic passkeys remain.
     if (session.factor !== 'passkey') model.removeOptionalPasskeys()
     Object.assign(target, { verified: true, lastStep: found.step, by: party.actor })
     session.factor = session.factor === 'passkey' ? 'passkey' : 'code'

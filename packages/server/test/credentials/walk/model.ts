@@ -21,7 +21,7 @@ export type Factor = {
   lastStep: number
   wrongCodes: number
   expires: number
-  /** Who verified it first. */
+  /** The side that verified it first. */
   by?: Actor
   /** `optional`: a password manager added it without asking, so a sign-in with the password does not need it. */
   passkey?: { device: PasskeyDevice; optional: boolean }
@@ -153,7 +153,7 @@ export const createModel = (now: () => number, policy: Policy, begin: { password
   /** Completes a sign-in. */
   const issue = (visitor: Visitor, how: How, first: First, used: Used): Answer => {
     const { identity } = (how === 'ticket' && visitor.ticket) || {}
-    // Someone with only a mailbox, a provider account or a recovery code gains no lasting access.
+    // With only a mailbox, a provider account or a recovery code, an attacker must not gain the lasting access of a passkey.
     const passed = hasFactor() ? used === 'code' : used === undefined
     const mayUpgrade = first.typed !== undefined && !account.byMail && passed && passkeys().length === 0
     if (how === 'ticket' && visitor.ticket) visitor.ticket.alive = false

@@ -21,7 +21,7 @@ const signInByPasskey: Step = async turn => {
   const expected = expects()
   const outcome = await visitor.browser.call(passkeyRoutes.passkeySignIn, { credential: used.credential })
   entered(turn, outcome, 'passkey')
-  // The passkey of a recorded or forged assertion may be gone, so it may be unknown as well.
+  // The account may have lost the passkey of a recorded or forged assertion. Both refusals are right then.
   if (used.isForged && outcome.tag === 'AuthFailureFailedLogin') return done
   return same(expected, outcome)
 }
@@ -173,7 +173,7 @@ const openApplication: Step = async ({ scenario: { model }, visitor }) => {
   return { expected, answered: String((await visitor.browser.get('/auth/request', headers)).statusCode) }
 }
 
-/** Has no effect but the answer: lists the own account, whose passkeys must be those of the model. */
+/** Lists the account's passkeys, which must be those of the model. */
 const listPasskeys: Step = async turn => {
   const { scenario, visitor } = turn
   const session = scenario.model.session(visitor)

@@ -29,7 +29,7 @@ const deviceBy = (turn: Turn): PasskeyDevice | undefined => {
 /** An assertion, and the factor that it proves. None if it is forged, replayed or for another purpose. */
 type Shown = { credential: PasskeyAssertion; factor: Factor | undefined; isForged: boolean }
 
-/** Has a passkey sign. Rarely shows something that must not pass. */
+/** Makes a passkey sign. Rarely returns an assertion that the server must refuse. */
 export const assertionBy = async (turn: Turn, purpose: Purpose): Promise<Shown | undefined> => {
   const { scenario, visitor, said, party } = turn
   const { chance, model, captured } = scenario

@@ -258,7 +258,7 @@ export const createScenario = async (server: Server, idp: WalkProvider, chance: 
     /** Assertions that the owner has sent. */
     captured,
     capture: (used: PasskeyAssertion) => captured.splice(0, Math.max(0, captured.push(used) - 5)),
-    /** The factor that the server made of a new passkey. Empty if it made none. */
+    /** The id of the factor that the server created for a new passkey; empty if it created none. */
     uuidOf: async ({ held: [passkey] }: PasskeyDevice) =>
       (
         await server.db

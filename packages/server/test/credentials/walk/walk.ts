@@ -30,9 +30,9 @@ const hasher: Hasher = {
 
 /**
  * Performs random actions of an owner and an attacker on an account and compares each answer with the model. While the account has a second
- * factor of its owner, what the attacker holds never suffices. An account that loses its factors is the attacker's to take, until the owner
+ * factor of its owner, what the attacker holds never suffices. An attacker may take over an account that lost its factors, until the owner
  * sets up the next factor.
- * @returns how often the owner did, and how often the server gave each answer to each action
+ * @returns how often the owner set up that next factor, and how often the server gave each answer to each action
  * @throws with the seed and the last steps
  */
 const walk = async (seed: number, count: number, idp: WalkProvider, policy: Policy) => {
@@ -167,7 +167,7 @@ const isOwners = ({ model }: Scenario) =>
   model.hasFactor() && model.required().every(factor => factor.by === 'owner') && !model.account.address.startsWith('attacker-')
 
 /**
- * The owner has set up the first factor of an account that had lost all. This ends whatever the attacker opened before. Passwords and
+ * The owner has set up the first factor of an account that had lost all. This ends everything that the attacker opened. Passwords and
  * identities remain, but do not suffice.
  */
 const resume = (scenario: Scenario) => {
