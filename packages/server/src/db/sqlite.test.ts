@@ -70,7 +70,7 @@ test('a write waits for another process without blocking its own process', async
   await adding
 })
 
-test('a write that waits in vain fails as busy, and those behind it fail at once', async () => {
+test('a write that waits too long fails as busy, and the writes behind it fail at once', async () => {
   const { other, addMail } = await openTwo(300)
   other.exec('begin exclusive')
   const start = performance.now()

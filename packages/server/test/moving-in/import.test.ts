@@ -199,7 +199,7 @@ const webauthnExport = (device: ReturnType<typeof makePasskeyDevice>, key: strin
 }
 
 test('a WebAuthn credential of Authelia is a second factor at once, and never signs in alone', async () => {
-  // Registers the credential with a server that stands for Authelia.
+  // Registers the credential with another Gatehouse server, in place of Authelia.
   const authelia = await startServer()
   await authelia.addUser()
   const registering = authelia.openBrowser()
