@@ -107,7 +107,7 @@ export const createOwnAccount = (deps: {
     })
   }
 
-  /** Creates the password of a user who has none, because they sign in by a provider. Requires a recent sign-in. */
+  /** Creates a password for a user who has none because they sign in with a provider. Requires a recent sign-in. */
   const createPassword = async (
     request: { useridentity: string; newpassword: string },
     session: Session | undefined,
@@ -121,8 +121,8 @@ export const createOwnAccount = (deps: {
     const userPassword = await passwords.inTurn({ address: visitor.address, knownFor }, turn => turn.hash(request.newpassword))
     return db.transaction().execute(async (tx): Promise<Changed> => {
       const account = await accounts.lockAccount(tx, session.userId)
-      // Attack: someone who has the account at the provider and its mailbox creates a password, to replace the owner's second factor with
-      // it. A session still says that it used a second factor after that factor is removed.
+      // Attack: someone who controls the provider account and its mailbox creates a password, and with it replaces the owner's second
+      // factor. So the password counts as mailed, unless the session used a second factor and the user still has one.
       const byMail = usedOwnFactor(session) && (await factors.hasVerified(tx, session.userId)) ? 0 : 1
       const change = { act: 'create-password', proof: {}, userPassword, byMail } as const
       const renewed = account && (await replacePassword(tx, account, session, change, visitor))
@@ -131,8 +131,8 @@ export const createOwnAccount = (deps: {
   }
 
   /**
-   * Mails a link to the address that the user wants to have. The answer does not reveal whether another user has it.
-   * @returns true if the password was right
+   * Mails a link to the new address. The answer does not reveal whether another user has it.
+   * @returns true if the user proved their identity again. Otherwise why the server refused the request
    */
   const changeEmail = async (
     request: { newemail: string } & Again,
@@ -170,7 +170,7 @@ export const createOwnAccount = (deps: {
     if (free) {
       const link = `${deps.publicUrl}/confirm-email#${fragment}`
       const message = { kind: 'email-change', link, minutes: lifetime / 60_000, account: masked(account.userIdent) } as const
-      // The reader is the user, although no account has the address yet.
+      // The mail is in this user's language, although no account has the address yet.
       await mail.queue(tx, account, { to: email, message }, now() + lifetime)
     } else if (may) {
       await mail.queueDecoy(tx)
@@ -216,7 +216,7 @@ export const createOwnAccount = (deps: {
     return set === true
   }
 
-  /** Sets the language of pages and mails; without one, pages have the browser's. */
+  /** Sets the language of pages and mails. With `null`, pages use the browser's language. */
   const setLanguage = async (userLanguage: string | null, session: Session | undefined, visitor: Visitor): Promise<boolean> => {
     if (userLanguage !== null && !isLanguage(userLanguage, languages)) throw new BadInput(`userLanguage: ${expectedLanguage(languages)}`)
     const set = await deps.reauthentication.inSession(session, async (tx, { userId }) => {

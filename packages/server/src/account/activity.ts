@@ -13,7 +13,7 @@ const only =
 
 /** Wrong passwords and codes. Every step can record them. */
 const failures = (result: string): ActivityKind | undefined => {
-  // A wrong code can also tell that the phone's clock is wrong.
+  // The result of a wrong code can also say that the phone's clock is wrong.
   switch (result.replace(/^wrong-code: .*/, 'wrong-code')) {
     case 'wrong-password':
       return 'PasswordWrong'
@@ -34,7 +34,7 @@ const failures = (result: string): ActivityKind | undefined => {
 /** The kind of a successful step, or of the failed attempt if the password or code was wrong. */
 const done = (kind: ActivityKind, good?: string) => (result: string) => failures(result) ?? only(kind, good)(result)
 
-/** A passkey of this user that did not pass. */
+/** A passkey of this user that failed the server's check. */
 const passkeyRefusal = (result: string): ActivityKind | undefined =>
   ['signature', 'replayed', 'counter-went-back'].includes(result) ? 'PasskeyRefused' : undefined
 

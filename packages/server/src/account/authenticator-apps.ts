@@ -28,7 +28,7 @@ export const createOwnTotp = (deps: {
 }) => {
   const { db, reauthentication, ownFactors, keyring, now } = deps
 
-  /** Starts an authenticator app with a name. It counts once its first code is right. */
+  /** Starts the enrollment of a named authenticator app. It becomes a second factor once its first code is right. */
   const start = async (
     request: FactorCreationRequest,
     caller: Session | undefined,
@@ -48,7 +48,7 @@ export const createOwnTotp = (deps: {
     })
   }
 
-  /** Checks the first code of an authenticator app that was started. */
+  /** Checks the first code of an authenticator app, and completes its enrollment. */
   const verify = async (
     request: VerifyTOTPFactorRequest,
     caller: Session | undefined,

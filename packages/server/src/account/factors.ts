@@ -94,7 +94,7 @@ export const createOwnFactors = (deps: {
 
   /**
    * Completes a factor if its first use is proved. The session gets a new cookie value, because it now has a second factor.
-   * @param isProved uses the factor's proof up, in the same transaction
+   * @param isProved checks the factor's proof and uses it up, in the same transaction
    */
   const complete = (
     caller: Session | undefined,
@@ -109,7 +109,7 @@ export const createOwnFactors = (deps: {
       // Another factor may have got this name meanwhile.
       if (await isNameTaken(tx, userId, factor.factorFriendlyName)) return 'name-taken'
       if (!(await isProved(tx)) || !(await factors.verifyFactor(permit, factor.factorUUID, now()))) return 'over'
-      // A session that a passkey opened is its owner's, and still resists phishing.
+      // If a passkey opened the session, that passkey is the owner's: keep it, and keep the session phishing-resistant.
       const byPasskey = session.sessionFactor === 'Passkey'
       const planted = byPasskey ? [] : await factors.removeOptionalPasskeys(permit, factor.factorUUID)
       for (const name of planted) await mail.notify(tx, account, { kind: 'passkey-removed', name }, visitor)

@@ -6,8 +6,8 @@ import type { Visitor } from '../visitors/visitor.ts'
 import type { Reauthentication } from './reauthentication.ts'
 
 /**
- * Lets users forget browsers that they have signed in with. This requires no password, because it only lowers trust: wrong passwords typed
- * there count with those of strangers again. Sessions stay.
+ * Lets users forget browsers that they have signed in with. This requires no password, because it only lowers trust: the server then counts
+ * wrong passwords from these browsers together with those from unknown browsers. Sessions stay.
  */
 export const createOwnBrowsers = ({ reauthentication, now }: { reauthentication: Reauthentication; now: () => number }) => {
   /** Forgets a browser by its id in the list, which may be the caller's own. */

@@ -82,7 +82,7 @@ export const createOwnOverview = (deps: {
         ...(factor.factorDateLastUsed !== null && { factorDateLastUsed: iso(factor.factorDateLastUsed) }),
         ...passkeyOf(factor, own, ceremonies?.rpId),
       })),
-      // Without a factor, any session may set up the first.
+      // Without a required factor, any session may set up the first one.
       mayChangeFactors: named.every(factor => factor.factorOptional === 1) || usedOwnFactor(caller),
       mayBeWithout: ownFactors.mayBeWithout(account.userIdent),
       mostFactors: limits.factor.perUser,

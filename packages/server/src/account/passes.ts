@@ -14,7 +14,10 @@ import { provenBy, type Session } from '../sessions/session.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { Reauthentication, SessionRefusal } from './reauthentication.ts'
 
-/** `lower`: the user has a second factor, but the session was not opened with it. `passkey`: the policy asks this user for one first. */
+/**
+ * `lower`: the user has a second factor, but the session was not opened with it. `passkey`: the policy requires a passkey, and the session
+ * was not opened with one.
+ */
 export type PassCreationRefusal = SessionRefusal | 'lower' | 'passkey' | 'too-many' | PassProblem
 
 /** The passes of the signed-in user's programs. */

@@ -21,7 +21,9 @@ import type { Visitor } from '../visitors/visitor.ts'
 import type { OwnFactors } from './factors.ts'
 import type { Reauthentication, SessionRefusal } from './reauthentication.ts'
 
-/** Why nothing was done. `taken`: the credential belongs to a factor already. `refused`: the passkey is not what was asked for. */
+/**
+ * Why nothing was done. `taken`: the credential belongs to a factor already. `refused`: a check of the passkey or of its challenge failed.
+ */
 export type PasskeyRefusal = SessionRefusal | 'off' | 'lower' | 'too-many' | 'refused' | 'taken'
 
 /** Thrown to roll the transaction back. */
@@ -46,7 +48,7 @@ export const createOwnPasskeys = (deps: {
 }) => {
   const { db, ceremonies, reauthentication, ownFactors, mail, now } = deps
 
-  /** Reauthentication: the session gets a new value, and counts as one that a passkey began. */
+  /** Reauthenticates with a passkey. The session gets a new cookie value, and counts as opened with a passkey. */
   const confirm = async (
     credential: PasskeyAssertion,
     session: Session | undefined,
@@ -86,7 +88,7 @@ export const createOwnPasskeys = (deps: {
     )
   }
 
-  /** The new passkey and what it answers, if that is a challenge of ours for this browser, purpose and user. */
+  /** Returns the new passkey and its challenge, if the server issued the challenge for this browser, purpose and user. */
   const attested = async (credential: PasskeyAttestation, purpose: 'Add' | 'Upgrade', userId: string, visitor: Visitor) => {
     const opened = ceremonies?.openChallenge(purpose, challengeOf(credential), visitor.passkey)
     if (!ceremonies || opened?.userId !== userId) return undefined
@@ -96,7 +98,7 @@ export const createOwnPasskeys = (deps: {
     return passkey && { passkey, opened }
   }
 
-  /** Adds a passkey. It ends all other sessions, as every new second factor does, and this one counts as begun with it. */
+  /** Adds a passkey. Like every new second factor, it ends all other sessions. This session counts as opened with the passkey. */
   const add = async (
     credential: PasskeyAttestation,
     caller: Session | undefined,
@@ -113,7 +115,7 @@ export const createOwnPasskeys = (deps: {
           const permit = await ask(tx, account, 'add-factor', { session: provenBy(session, now()) })
           if ('refused' in permit) return 'lower'
           const added = await insert(permit, account, proved)
-          // A session that a passkey opened is its owner's.
+          // If a passkey opened the session, that passkey is the owner's, so keep it.
           const planted = session.sessionFactor === 'Passkey' ? [] : await factors.removeOptionalPasskeys(permit, added.factorUUID)
           for (const name of planted) await mail.notify(tx, account, { kind: 'passkey-removed', name }, visitor)
           const renewed = await renewSession(tx, session.sessionSelector, { sessionFactor: 'Passkey' })
@@ -128,7 +130,7 @@ export const createOwnPasskeys = (deps: {
     )
   }
 
-  /** Adds the passkey that the password manager created without asking. A sign-in with the password goes on without it. */
+  /** Adds the passkey that the password manager created without asking. If the server refuses it, the user stays signed in. */
   const upgrade = async (
     credential: PasskeyAttestation,
     caller: Session | undefined,
@@ -140,7 +142,8 @@ export const createOwnPasskeys = (deps: {
     if (!proved) return 'refused'
     return undone(
       reauthentication.inFreshSession(caller, async (tx, account, session): Promise<{ added: PasskeyAdded } | PasskeyRefusal> => {
-        // The server makes such a challenge only for a password that was typed in this sign-in, and a second factor, if any, that passed.
+        // The server issues an `Upgrade` challenge only after the user typed the password in this sign-in and passed the second factor, if
+        // they have one.
         const proof = { session: provenBy(session, now()), password: 'this-sign-in' } as const
         const permit = await ask(tx, account, 'add-automatic-passkey', proof)
         if ('refused' in permit) return 'lower'

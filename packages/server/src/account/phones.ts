@@ -91,7 +91,7 @@ export const createOwnPush = (deps: {
     return { tag: 'Failed', contents: { challengeStatus, challengeRespondedReason: reasonOf(tag) } }
   }
 
-  /** Asks the phone for a number that only the page of the enrollment shows. */
+  /** Asks the phone for the number that only the enrollment page shows. */
   const open = async (tx: Db, userId: string, factorUUID: string, visitor: Visitor): Promise<PushProgress> => {
     const asked = newPushChallenge({ userId, factorUUID, enrolls: true }, visitor, now())
     await challenges.openChallenge(tx, asked, now())

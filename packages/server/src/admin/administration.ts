@@ -46,10 +46,10 @@ import { countFound, countListed, countUsers, type Listed, listUsers, type Place
 
 type Caller = Session | undefined
 
-/** What the frame of the page shows. `hasPasskey`: the administrator can reauthenticate with one. */
+/** The data that the page needs before it loads a list. `hasPasskey`: the administrator can reauthenticate with one. */
 type Opened = { username: string; zone: string; hasPasskey: boolean }
 
-/** The administration page: what administrators see, and what they do to users. */
+/** The administration page: the data that administrators see, and their actions on users. */
 export const createAdministration = (deps: {
   db: Kysely<Tables>
   /** Undefined if passkeys are off. */
@@ -82,7 +82,7 @@ export const createAdministration = (deps: {
     return { username: caller.userIdent, zone: await zoneOf(caller), hasPasskey }
   }
 
-  /** The administrator's time zone. Statistics start days at its midnight. */
+  /** The administrator's time zone. The days of the statistics start at its midnight. */
   const zoneOf = async ({ userId }: Session): Promise<string> => {
     const label = (await accounts.findById(db, userId))?.userTZLabel ?? ''
     return isTimeZone(label) ? label : 'UTC'
@@ -253,7 +253,7 @@ const actorOf = (actor: string | null, userId: string) => {
   return actor === 'cli' ? 'CommandLine' : 'Administrator'
 }
 
-/** Returns at most one lock of each kind. If several browsers are locked, it ends with the last of their locks. */
+/** Returns at most one lock of each kind. If several browsers are locked, the returned lock ends with the last of them. */
 const locksOf = (userId: string, userIdent: string, { locks, pauses }: Listed): ListedUser['locks'] => {
   const passwords = locks.filter(lock => lock.userIdent === userIdent)
   const codes = pauses.filter(pause => pause.userId === userId)

@@ -5,7 +5,10 @@ import { limits } from '../limits.ts'
 import type { Pass } from '../passes/pass.ts'
 import { type HolderKey, ofHolder, passOf, passRows } from '../passes/passes.store.ts'
 
-/** The passes to list: part of a name or of an owner, whose, of one owner, and the pass after which the page starts. */
+/**
+ * Which passes to list. `search`: part of a name or of an owner. `holders`: passes of users, of services, or all. `holder`: the passes of
+ * one owner. `after`: the last pass of the previous page.
+ */
 export type WantedPasses = {
   search: string
   holders: PassHolders
@@ -13,7 +16,7 @@ export type WantedPasses = {
   after: PassPlace | undefined
   now: number
 }
-/** A place in the list, which is sorted by the end of the passes. */
+/** A place in the list, which is sorted by expiry. */
 export type PassPlace = { expires: number; selector: string }
 
 type Rows = ReturnType<typeof passRows>
@@ -31,14 +34,14 @@ const found = (rows: Rows, { search, holder, now }: Pick<WantedPasses, 'search' 
   )
 }
 
-/** A page of passes by their end, read by the index of that column. */
+/** A page of passes, sorted by expiry. The database reads it from the index of that column. */
 const passPage = (db: Db, wanted: WantedPasses, most: number) => {
   const { holders, after } = wanted
   let rows = found(passRows(db), wanted)
   if (holders !== 'All') rows = rows.where('passUser', holders === 'Users' ? 'is not' : 'is', null)
   if (after) {
     const { expires, selector } = after
-    // The first condition is the one that the index answers.
+    // The database answers the first condition from the index.
     rows = rows.where('passExpires', '>=', expires).where(e => e.or([e('passExpires', '>', expires), e('passSelector', '>', selector)]))
   }
   return rows.orderBy('passExpires').orderBy('passSelector').limit(most)

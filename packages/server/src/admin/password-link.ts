@@ -7,10 +7,10 @@ import { isInvited } from '../recovery/invitation.ts'
 import type { Account } from '../users/users.store.ts'
 import type { By } from './user-acts.ts'
 
-/** Mails users the link to choose a password: no administrator ever knows it. */
+/** Mails users the link to choose a password, so that no administrator ever knows the password. */
 export const createPasswordLink = (deps: {
   mail: Mail
-  /** Address under which browsers reach us, without a slash at its end. */
+  /** The server's public address, without a trailing slash. */
   publicUrl: string
   now: () => number
 }) => {

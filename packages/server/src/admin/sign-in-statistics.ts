@@ -6,7 +6,7 @@ import { lastDays, lastHours } from './zone-days.ts'
 
 const daysOf = { Week: 7, Month: 30, Quarter: 90 } as const
 
-/** Returns the steps of sign-ins by hour or day of a time zone. */
+/** Counts the sign-in steps of each hour or day of a time zone. */
 export const readBoard = async (db: Db, range: BoardRange, zone: string, now: number): Promise<SignInBoard> => {
   const edges = range === 'Day' ? lastHours(zone, now, 24) : lastDays(zone, now, daysOf[range])
   const slots = edges.slice(0, -1)

@@ -59,7 +59,7 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
     mail.notify(tx, account, factor ? removalNotice(factor) : { kind: 'factor-removed' }, { address: '', userAgent: '' })
 
   /**
-   * For a user who has lost the authenticator and the recovery codes.
+   * Removes all second factors of a user who has lost them and the recovery codes.
    * @returns true if there was a second factor
    */
   const removeFactors = async (tx: Db, account: accounts.Account, by: By): Promise<boolean> => {
@@ -75,7 +75,7 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
   }
 
   /**
-   * Removes one second factor. Recovery codes go with the last one.
+   * Removes one second factor. If it was the last one, also removes the recovery codes.
    * @returns false if the factor doesn't exist
    */
   const removeFactor = async (tx: Db, account: accounts.Account, factorUUID: string, by: By): Promise<boolean> => {

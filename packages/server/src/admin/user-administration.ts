@@ -17,7 +17,7 @@ import type { UserActs } from './user-acts.ts'
 
 type Caller = Session | undefined
 
-/** What administrators do to users. */
+/** The actions of administrators on users. */
 export const createUserAdministration = (deps: {
   administer: Administer
   acts: UserActs
@@ -27,7 +27,7 @@ export const createUserAdministration = (deps: {
   const { acts, passwordLink, now } = deps
   const { administer } = deps.administer
 
-  /** Runs an act on a user, if the user exists. */
+  /** Runs an action on a user, if the user exists. */
   const act = (
     event: AuditEvent,
     userId: string,
@@ -75,7 +75,7 @@ export const createUserAdministration = (deps: {
       return 'done'
     })
 
-  /** Ends one session, by the id it is listed under. */
+  /** Ends one session by its id in the list. */
   const endOne = ({ userId, sessionId }: SessionRemovalRequest, caller: Caller, visitor: Visitor) =>
     act('sign-out-by-administrator', userId, caller, visitor, async (tx, _, { actor, origin }) => {
       const found = (await listSessions(tx, userId, now())).find(session => session.sessionId === sessionId)
@@ -95,7 +95,7 @@ export const createUserAdministration = (deps: {
 
   /**
    * Removes a second factor of another user. Attack: a session that a trusted provider alone started may administer, but must not remove
-   * its own user's second factor. For that, only the account page works, which requires the factor.
+   * its own user's second factor. Users remove their own on the account page, which requires that factor.
    */
   const removeFactor = (request: { userId: string; factorUUID: string }, caller: Caller, visitor: Visitor) =>
     act('factor-removed', request.userId, caller, visitor, async (tx, account, by) => {

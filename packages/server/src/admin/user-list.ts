@@ -74,8 +74,9 @@ export const pageOf = (db: Db, wanted: Wanted, phase: 'begins' | 'contains', aft
 }
 
 /**
- * A page in another order. It sorts by `at`: the day on which users were added, by an index, or their last sign-in, for which it looks up
- * every user in the audit log. Users who never signed in come last in descending order, and first in ascending order.
+ * Selects a page in another order: by address, or by `at`. This is the time when users were added, which has an index, or their last
+ * sign-in, for which the database looks up every user in the audit log. Users who never signed in come last in descending order, and first
+ * in ascending order.
  */
 export const sortedPage = (db: Db, wanted: Wanted, after: Extract<Place, { phase: 'sorted' }> | undefined, most: number) => {
   const { search, sort, descending } = wanted
@@ -156,7 +157,7 @@ export const countUsers = async (db: Db, now: number) => {
   return { users, withoutFactor: users - withFactor, skipped, forcedReset, locked, withPasskey }
 }
 
-/** How many users each filter lists, among those that a search finds. One pass over their addresses. */
+/** Counts the users that a search finds, by filter. The database reads their addresses once. */
 export const countFound = async (db: Db, { search, administrators, now }: Pick<Wanted, 'search' | 'administrators' | 'now'>) => {
   const found = db.selectFrom('users').where(holds(search))
   const sum = (is: (e: Row) => Expression<SqlBool>) => (e: Row) =>
@@ -184,7 +185,7 @@ export const countFound = async (db: Db, { search, administrators, now }: Pick<W
   } satisfies UserList['counts']
 }
 
-/** Counts without a search, in separate statements that indexes answer. */
+/** Counts all users by filter, in separate statements that the database answers from indexes. */
 export const countListed = async (db: Db, { administrators, now }: Pick<Wanted, 'administrators' | 'now'>): Promise<UserList['counts']> => {
   const { users, withoutFactor, skipped, locked, forcedReset, withPasskey } = await countUsers(db, now)
   const among = filtered(db, { filter: 'Administrators', administrators, now })

@@ -11,7 +11,7 @@ import type { PasswordLink } from './password-link.ts'
 import type { Administer, Administered } from './permission.ts'
 import type { UserActs } from './user-acts.ts'
 
-/** The administrators' calls about users. Other users get the same refusal for every target. */
+/** The API calls with which administrators manage users. Other users get the same refusal for every target. */
 export const createUsers = (deps: {
   administer: Administer
   passwordLink: PasswordLink

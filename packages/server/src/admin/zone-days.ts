@@ -23,8 +23,8 @@ const day = hours(24)
 const dayOf = (clock: number) => Math.floor(clock / day)
 
 /**
- * Returns the starts of the last days in a zone, and the end of today. Some days have 23 or 25 hours. Where a day has no midnight, search
- * in quarters of an hour: every zone's offset from UTC is a multiple.
+ * Returns the starts of the last days in a zone, and the end of today. Some days have 23 or 25 hours. Some have no midnight, so search for
+ * the start in steps of 15 minutes: every zone's offset from UTC is a multiple of that.
  */
 export const lastDays = (zone: string, now: number, count: number): number[] => {
   const clock = clockIn(zone)

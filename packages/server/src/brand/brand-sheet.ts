@@ -2,7 +2,8 @@ import { accentProperties } from '@gatehouse/wire/accent'
 import type { Brand, BrandFile, Picture } from './brand.ts'
 
 /**
- * The brand as a style sheet. It is outside of the layer of the built themes, so its values win; the operator's own rules come last.
+ * Writes the brand as a style sheet. The built themes are in a cascade layer and this sheet is not, so its values win. The operator's own
+ * rules come last.
  * @param addressOf where pages load a file from
  */
 export const writeBrandSheet = ({ accent, files }: Brand, addressOf: (file: BrandFile) => string): string => {
@@ -37,18 +38,18 @@ const pictured = (picture: Picture) => {
   }
 }
 
-/** Percent signs only where CSS, HTML and the address need them, because the rest compresses better as it is. */
+/** Percent-encodes only characters that CSS, HTML or the address reserve, because plain text compresses better. */
 const dataAddress = ({ type, bytes }: Picture) =>
   `data:${type},${bytes.toString('utf8').replaceAll(/[^ !$&-;=?-[\]^_a-z|~]/gu, character => encodeURIComponent(character))}`
 
-/** Pages with wide content keep the flat tone, and so do phones, where the card fills the page. */
+/** Pages with wide content show no background picture. Neither do phones, where the card fills the page. */
 const cardPage = 'body:not(:has([data-page=account],[data-page=administration],[data-page=mailbox]))'
 const signInPage = 'body:has([data-page=sign-in])'
 
 /**
- * With a script, the sign-in page loads the background after everything that its form needs. No rule matches before the parser has
- * reached the mark of the page. In the dark theme, a veil keeps the background from being the brightest thing on the screen. Texts beside
- * the card get a plate, because the background can have any color.
+ * With scripting, the sign-in page loads the background after everything that its form needs. No rule matches until the parser has reached
+ * the element with `data-page`. In the dark theme, a dark overlay keeps the background from being the brightest thing on the screen. Texts
+ * outside the card get a background of their own, because the picture can have any color.
  */
 const backgroundRules = (address: string) => {
   const shown = {

@@ -5,10 +5,10 @@ import type * as lightningcss from 'lightningcss'
 /** Loaded with the first brand that has an accent or a style sheet: other servers save 7 MB and 40 ms. */
 const css = (): typeof lightningcss => createRequire(import.meta.url)('lightningcss')
 
-/** Before colors other than sRGB's: the parser converts them. */
+/** Chrome 60 knows only sRGB colors, so the parser converts all others to sRGB. */
 const oldBrowser = { chrome: 60 << 16 }
 
-/** Reads any CSS color that names one opaque color, whatever the page: `teal`, `#0b6b5d`, `oklch(0.5 0.1 180)`. */
+/** Reads a CSS color that is opaque and the same on every page: `teal`, `#0b6b5d`, `oklch(0.5 0.1 180)`. */
 export const parseCssColor = (text: string): Rgb | undefined => {
   if (text.length > 200 || !/^[\w\s#().,%/+-]+$/.test(text) || /\bvar\(|light-dark/i.test(text)) return undefined
   const { transform } = css()
@@ -16,7 +16,7 @@ export const parseCssColor = (text: string): Rgb | undefined => {
   const colors: unknown[] = []
   const visitor = { Color: (color: unknown) => void colors.push(color) }
   if (converted) tryTo(() => transform({ filename: 'accent.css', code: Buffer.from(converted.code), visitor }))
-  // Where the color is not one of sRGB's, the one for older browsers comes first.
+  // If the color is outside sRGB, the parser writes the sRGB color for older browsers first.
   const { type, r, g, b, alpha } = Object(colors[0])
   return type === 'rgb' && alpha === 1 ? [Number(r), Number(g), Number(b)] : undefined
 }
@@ -36,13 +36,13 @@ export const readStyleSheet = (bytes: Buffer): { text: string; loads: Load[]; pr
       const { type, url, placeholder, loc } = dependency
       const { line } = loc.start
       if (type === 'import') problems.push(`, line ${line} imports ${url}; put its rules into this file`)
-      // Pages allow pictures that their styles contain.
+      // Pages may show pictures that the style sheet itself contains.
       else if (/^(data:image\/|#)/.test(url)) text = text.replaceAll(placeholder, url)
       else if (/^([a-z][a-z\d+.-]*:|\/\/)/i.test(url.trim()))
         problems.push(`, line ${line} loads ${url.slice(0, 60)}; pages load files of this folder only`)
       else loads.push({ placeholder, name: url.replace(/^\.\//, ''), line })
     }
-    // So that no text in it can end a style element.
+    // Keeps text in the style sheet from ending the style element.
     return { text: text.replaceAll('</', '<\\/'), loads, problems }
   } catch (error) {
     const { message, loc } = Object(error)

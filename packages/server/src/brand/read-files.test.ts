@@ -47,7 +47,7 @@ test('reads every file of a brand', () => {
   expect(files.styles?.text).toMatch(/mask:url\("?#a"?\)/)
 })
 
-test('an empty folder is no brand', () => {
+test('accepts an empty folder, and reads no files from it', () => {
   expect(read({})).toEqual({ problems: [], files: {} })
 })
 
@@ -110,7 +110,7 @@ test.each<[string, Record<string, string | Buffer>, string[]]>([
   expect(read(files).problems).toEqual(problems)
 })
 
-test('a folder or file that cannot be read is named', () => {
+test('names a folder or file that it cannot read', () => {
   const problems: string[] = []
   readBrandFiles('/nowhere', (path, sentence) => problems.push(path + sentence))
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-brand-'))

@@ -5,7 +5,7 @@ import { readStyleSheet } from './css.ts'
 import { readSvg } from './svg.ts'
 
 const kib = 1024
-/** Bytes of a file. The first four are in every page, or in every manifest. */
+/** The maximum sizes in bytes. `picture`: the logos and the favicon. `styles`: brand.css. `file`: all other files. */
 const largest = { picture: 48 * kib, styles: 64 * kib, file: 2048 * kib }
 
 /** Types by extension, and how such a file begins. */

@@ -13,7 +13,7 @@ test.each([
     `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">${svg('')}`,
   ],
   [
-    'a gradient of its own',
+    'references to parts of the same file',
     svg('<defs><linearGradient id="a"/></defs><rect fill="url(#a)" style="filter:url( \'#b\' )"/><use href="#a" xlink:href="#a"/>'),
   ],
   ['an embedded picture', svg('<image href="data:image/png;base64,AAAA" width="9" height="9"/>')],

@@ -31,7 +31,10 @@ export const backup = async ({ args: [name = ''], options, write, data }: Call) 
   data({ file, keyFile: keyFile ?? null, undecryptable, rows: Object.fromEntries(copied) })
 }
 
-/** A backup of PostgreSQL has the tables of this version. An update of the tables is for a start, not for a backup. */
+/**
+ * Refuses a PostgreSQL database whose tables are not up to date: the backup has the tables of this version, and a backup must not update
+ * the database.
+ */
 const refuseOldTables = async ({ databaseUrl }: Config) => {
   const file = sqliteFile(databaseUrl)
   if (file && !existsSync(file)) throw new UsageError(`${file} does not exist, so there is nothing to back up.`)

@@ -7,7 +7,7 @@ import { parseCommandLine } from './parse.ts'
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 const run = async () => {
-  // A file that a command creates must be readable by our user only.
+  // Only the user who runs a command may read the files that it creates.
   process.umask(0o077)
   const parsed = parseCommandLine(commands, process.argv.slice(2))
   if (parsed.is === 'help') {
@@ -16,7 +16,7 @@ const run = async () => {
     return
   }
   const { command, args, options } = parsed
-  // The server's log must not end without a message.
+  // If the reader of its log goes away, the server must not end without a message.
   if (command.name !== 'start') endOnClosedPipe()
   const json = options.has('json')
   await command.run({

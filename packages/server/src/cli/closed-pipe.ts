@@ -1,4 +1,4 @@
-/** What a shell reports of a program that SIGPIPE (13) ended. Node ignores this signal. */
+/** The exit code that a shell reports for a program that SIGPIPE (13) ended. Node ignores this signal. */
 const endedBySigpipe = 128 + 13
 
 /** Ends the process quietly when the reader of a pipe closes it, as in `gatehouse user list | head`. */

@@ -9,12 +9,13 @@ import { UsageError } from './usage-error.ts'
 /**
  * Refuses a database that a server is using: what the server changed meanwhile would be lost, for example a sign-out.
  * @param db a single connection to it
- * @returns releases the lock that keeps servers from starting on SQLite
+ * @returns a function that releases the lock. On SQLite the lock keeps servers from starting
  */
 export const refuseRunningServers = async (url: string, db: Kysely<Tables>): Promise<() => void> => {
-  // Takes the lock of a server, which an operating system has for as long as the server runs.
+  // Take the lock that a server holds as long as it runs.
   if (sqliteFile(url)) return lockForOneServer(url).release
-  // Connections that this command has closed take a moment to end. A server asks its database for mail every second, so it has one always.
+  // Connections that this command has closed take a moment to end. A running server always has one, because it looks for mail to send every
+  // second.
   for (let tries = 20; ; tries--) {
     const others = await otherConnections(db)
     if (others.length === 0) return () => {}

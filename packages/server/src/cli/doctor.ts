@@ -2,7 +2,7 @@ import { examine, examineAddress } from '../doctor/doctor.ts'
 import type { Finding } from '../doctor/finding.ts'
 import type { Call } from './command.ts'
 
-/** Prints one line for each finding. The doctor checks what other commands require, so it opens nothing before. */
+/** Prints one line for each finding. The doctor checks the configuration and the database itself, so this command opens neither. */
 export const runDoctor = async ({ args: [address], write, data }: Call) => {
   const findings: Finding[] = []
   for await (const finding of address === undefined ? examine(process.env) : examineAddress(address, process.env)) {

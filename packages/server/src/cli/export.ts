@@ -14,7 +14,7 @@ import { UsageError } from './usage-error.ts'
 /** Users whose rows are in memory at the same time. */
 const usersAtOnce = 500
 
-/** The version of the format, see docs/exporting.md. It rises with changes that a program that reads the file must know. */
+/** The version of the format, see docs/exporting.md. It increases with every change that a program that reads the file must know. */
 const format = 1
 
 /** Writes all users into a JSON file, one per line. */
@@ -58,7 +58,7 @@ const instant = (at: number | null) => (at === null ? null : new Date(at).toISOS
 
 const words = (text: string) => text.split(' ').filter(Boolean)
 
-/** What the export says about some users. Secrets only with a keyring. */
+/** Describes users for the export. Includes secrets only with a keyring. */
 const describe = async (db: Db, accounts: readonly Account[], keyring: Keyring | undefined) => {
   const ids = accounts.map(({ userId }) => userId)
   const factors = Map.groupBy(await listVerifiedOf(db, ids), ({ factorIdentity }) => factorIdentity)

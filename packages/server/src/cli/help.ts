@@ -20,7 +20,7 @@ export const optionsOf = ({ options, printsData }: Command): Readonly<Record<str
   ...(printsData && { json }),
 })
 
-/** The first line of a command's help, which its mistakes repeat. */
+/** The first line of a command's help. Error messages repeat it. */
 export const usageLine = (command: Command): string => {
   const options = Object.keys(optionsOf(command)).length > 0 ? ' [options]' : ''
   return `Usage: ${commandLine} ${usageOf(command)}${options}\n`

@@ -25,7 +25,7 @@ test.each(commands.map(({ name }) => name))('%s --help describes the command and
   }
 })
 
-test('--help lists every command, and with the first word of several only those', () => {
+test('--help lists every command, and after the first word of a group only its commands', () => {
   const all = parse('--help')
   for (const { name } of commands) expect(all).toMatchObject({ is: 'help', text: expect.stringContaining(`  ${name}`) })
   const some = parse('user', '--help')
@@ -33,7 +33,7 @@ test('--help lists every command, and with the first word of several only those'
   expect(some).toMatchObject({ text: expect.not.stringContaining('rotate-key') })
 })
 
-test('the name of a command is unique and no beginning of another', () => {
+test('no command has the name of another, or a name that another begins with', () => {
   for (const { name } of commands) expect(commands.filter(other => `${other.name} `.startsWith(`${name} `))).toHaveLength(1)
 })
 
@@ -45,7 +45,7 @@ test('an error names an unknown command and no argument after it', () => {
   for (const secret of ['ghp_secret', 'ada@example.com']) expect(refusalOf('token', secret)).not.toContain(secret)
 })
 
-test('a missing argument, one too many and an unknown option are refused with the usage of the command', () => {
+test('refuses a missing argument, an extra argument and an unknown option, and shows the usage of the command', () => {
   expect(refusalOf('user', 'unlock')).toBe('Usage: npm run cli -- user unlock ADDRESS')
   expect(refusalOf('migrate', 'now')).toBe('Usage: npm run cli -- migrate [options]')
   expect(refusalOf('user', 'unlock', 'ada@example.com', '--json')).toMatch(

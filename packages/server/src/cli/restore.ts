@@ -11,8 +11,8 @@ import { prepareTables, refuseFilled, refuseRunningServers } from './database-pl
 import { UsageError } from './usage-error.ts'
 
 /**
- * Rows that a restore leaves out: sessions, tickets, links, and what else a user or a phone holds only for minutes. A user may have ended
- * them since. Queued mail has been sent since, or has a link that does not work.
+ * Tables whose rows a restore leaves out: sessions, tickets, links and other short-lived rows. Users may have ended these since the backup.
+ * Queued mail was sent since then, or contains a link that no longer works.
  */
 const ended = [
   'sessions',
@@ -87,7 +87,7 @@ const sum = (rows: Copied) => [...rows.values()].reduce((all, count) => all + co
 const warning =
   'Warning: what was revoked after the backup works again: old passwords, removed second factors and passkeys, deleted users, unlinked providers, ended passes, used recovery codes. Repeat what was done since the backup, above all for stolen accounts: user force-reset, user reset-factor, user delete.'
 
-/** Refuses a file that is no backup: opening it as a database would make an empty installation of it. */
+/** Refuses a file that is no backup: `prepareTables` would turn it into an empty installation. */
 const refuseOtherFiles = async (file: string, copy: string) => {
   const refuse = (why: string) =>
     new UsageError(`${file} is not a backup that can be restored: ${why.replaceAll(copy, file)}. Nothing was changed.`)

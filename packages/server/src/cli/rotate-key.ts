@@ -40,7 +40,7 @@ export const rotateKey = async ({ config, database, write, data }: Deps) => {
 const nextSteps = (file: string) =>
   `Nothing is encrypted with an old key any longer. When you no longer need backups from before now, remove the old keys from ${file}: all but the first.`
 
-// An idle server that knows only the old key is not visible from here.
+// This command cannot detect an idle server that knows only the old key.
 const nextStepsForVariable = `Nothing is encrypted with an old key at this moment. But a server that was not restarted with the new key in front still uses its own key: make sure that every server was restarted. When ${commandLine} doctor, run with both keys, still finds nothing encrypted with an old key, and you no longer need backups from before now, remove the old keys from GATEHOUSE_MASTER_KEY: all but the first.`
 
 const nameOf = ({ masterKeyFile }: Config) => masterKeyFile ?? 'GATEHOUSE_MASTER_KEY'

@@ -13,7 +13,7 @@ import type { Call } from './command.ts'
 import type { Deps } from './deps.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Prints the rules and what is doubtful about them. A file with problems ends the command with the list of them. */
+/** Prints the rules and warnings about them. If the file has problems, the command ends with a list of them. */
 export const checkRules = async ({ write, data }: Call) => {
   const config = readConfig(process.env)
   const { rules, warnings } = await loadConfiguredRules(config)

@@ -22,7 +22,7 @@ export const readBrand = (reader: Reader, otherwise: string, dataDir: string): B
   files: readFiles(reader, dataDir),
 })
 
-/** Reads the brand without what else a server needs, and its problems as sentences. */
+/** Reads only the brand, without the other settings of a server. Returns its problems as sentences. */
 export const readBrandAlone = (environment: NodeJS.ProcessEnv): { brand: Brand; problems: string[] } => {
   const problems: string[] = []
   const reader = {
@@ -57,7 +57,7 @@ const readAccent = ({ read, problem }: Reader) => {
   return color && deriveAccentColors(color)
 }
 
-/** One line of printable characters that reads in one direction. */
+/** Reads one line of text. Refuses control characters, including those that change its direction. */
 const lineOf = ({ read, problem }: Reader, name: string, longest: number): string | undefined => {
   const text = read(name)?.trim()
   if (!text) return undefined

@@ -341,4 +341,4 @@ test.each([
     { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant', GATEHOUSE_PUBLIC_URL: 'http://192.0.2.7' },
     'GATEHOUSE_SECOND_FACTOR: no user could add the passkey that it asks for, because 192.0.2.7 is an IP address, and passkeys need a domain name.',
   ],
-])('%j is refused', (env, problem) => expect(problemsOf(env)).toEqual([problem]))
+])('refuses %j', (env, problem) => expect(problemsOf(env)).toEqual([problem]))

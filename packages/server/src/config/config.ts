@@ -71,7 +71,7 @@ export type Config = {
   mailAddress: string
   /** How pages, mails and authenticator apps present the product. */
   brand: Brand
-  /** The tag of the language for browsers and users whose own is unknown. */
+  /** The tag of the language for browsers and users whose own language is unknown. */
   language: string
   /** The brand's name. */
   productName: string

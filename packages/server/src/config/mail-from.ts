@@ -3,7 +3,7 @@ type Reader = {
   problem: (name: string, sentence: string) => void
 }
 
-/** `Name <address>` or an address alone. Without the variable, the product's name is also the sender's: `whole` is absent. */
+/** `Name <address>` or an address alone. Without the variable, `whole` is absent, and the sender has the product's name. */
 export const readMailFrom = ({ read, problem }: Reader, origin: string): { whole?: string; address: string; name: string } => {
   const otherwise = { address: `gatehouse@${new URL(origin).hostname}`, name: 'Gatehouse' }
   const text = read('GATEHOUSE_MAIL_FROM')

@@ -5,7 +5,8 @@ type Reader = { read: (name: Variable) => string | undefined; problem: (name: Va
 
 /**
  * Reads which origins the open-door alarm requests.
- * @param protectedOrigins those of the short form. A rules file can change while the server runs
+ * @param protectedOrigins the origins in GATEHOUSE_PROTECTED_ORIGINS. Those of a rules file are not checked: it can change while the server
+ * runs
  * @returns undefined if it is off
  */
 export const readOpenDoorAlarm = (

@@ -80,7 +80,7 @@ export const readProtectedOrigins = (reader: Reader, publicUrl: PublicUrl, cooki
   return [...found.values()]
 }
 
-/** The path of the rules file. It replaces the short form, so that one list tells who may enter. */
+/** The path of the rules file. It replaces GATEHOUSE_PROTECTED_ORIGINS, so that all rules are in one place. */
 export const readRulesFile = (reader: Reader): string | undefined => {
   const file = reader.read('GATEHOUSE_RULES')
   if (file !== undefined && reader.read('GATEHOUSE_PROTECTED_ORIGINS') !== undefined)

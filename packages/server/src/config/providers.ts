@@ -47,7 +47,7 @@ export const readProviders = (reader: Reader, production: boolean): ProviderConf
     const issuer = named ?? (name === 'google' ? 'https://accounts.google.com' : `https://login.microsoftonline.com/${realm}/v2.0`)
     if (missing.length === 0 && !isIssuer(issuer, production)) reader.problem(`${prefix}_ISSUER`, ' must be an https address without query')
     if (missing.length > 0 || !clientId || !clientSecret) return []
-    // If Microsoft's own issuer is set too, it decides whose users sign in, not the tenant.
+    // If GATEHOUSE_AZURE_ISSUER names Microsoft's own server, that issuer decides whose users can sign in, not the tenant.
     const isNamed = named !== undefined && URL.parse(named)?.hostname === 'login.microsoftonline.com'
     const oneTenant =
       name === 'azure' && tenant !== undefined && tenants.length === 0 && !severalTenants.has(tenant.toLowerCase()) && !isNamed

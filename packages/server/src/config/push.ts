@@ -15,7 +15,7 @@ const serverOf = (reader: Reader, name: string, production: boolean): string | u
     reader.problem(name, ' must be an http or https address without query, for example https://ntfy.example.com')
     return undefined
   }
-  // Anyone who reads such a message learns when users sign in.
+  // Without https, anyone who reads the traffic learns when users sign in.
   if (production && url.protocol !== 'https:') reader.problem(name, ' must be an https address in production')
   return url.href.replace(/\/$/, '')
 }

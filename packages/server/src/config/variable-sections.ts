@@ -1,7 +1,7 @@
 type Section = {
   /** The heading in docs/configuration.md. */
   heading: string
-  /** `otherwise` is what holds if the variable is not set. Both texts are Markdown with links relative to docs/configuration.md. */
+  /** `otherwise` is the value if the variable is not set. Both texts are Markdown with links relative to docs/configuration.md. */
   variables: readonly { name: `GATEHOUSE_${string}`; otherwise: string; says: string }[]
 }
 

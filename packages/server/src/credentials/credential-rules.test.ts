@@ -72,7 +72,7 @@ const writers = () =>
     return [...found]
   })
 
-test('MF-12: every function that writes a credential takes a permit, which only the table issues', () => {
+test('MF-12: every function that writes a credential takes a permit, except the listed ones', () => {
   const unexplained = writers().filter(([name, head]) => !/: Permit</.test(head) && !(name in without))
   expect(unexplained.map(([name]) => name)).toEqual([])
   // Every listed function exists and takes no permit.
@@ -108,7 +108,7 @@ test('MF-12: only two modules ask the table for a permit, and every act is used'
 
 const noVouch = { Google: null, Azure: null, Pak: null }
 
-test('MF-12: a trusted provider’s second factor stands for the account’s own only with the identity that is vouched for', () => {
+test('MF-12: a trusted provider’s second factor replaces the account’s own only for the vouched identity', () => {
   const byIdentity = (id: string) => ({ firstFactor: true, trustedProvider: true, identity: { provider: 'Google', id } }) as const
   const facts = { hasPassword: true, isPasswordByMail: false, hasFactor: true, vouched: { ...noVouch, Google: 'one' } }
   expect(unmet('sign-in', byIdentity('one'), facts)).toBeUndefined()

@@ -20,7 +20,7 @@ export type Proof = {
   trustedProvider?: true
   /** A link that the server mailed to the user. */
   mailedLink?: true
-  /** `usedFactorRecently`: one of the account's own, in the last 15 minutes. */
+  /** `usedFactorRecently`: the session used the account's own second factor in the last 15 minutes. */
   session?: { isFresh: boolean; usedOwnFactor: boolean; usedFactorRecently: boolean }
   /** The link that a signed-in user made for a phone, or that phone's signature. */
   phone?: true
@@ -37,7 +37,7 @@ export type Facts = {
   vouched: Readonly<Record<SSOProvider, string | null>>
 }
 
-/** Each condition that an act can depend on. The name of the first that does not hold is the reason for the refusal. */
+/** Each condition that an act can depend on. The name of the first unmet condition is the reason for the refusal. */
 const conditions = {
   'first-factor': ({ firstFactor }) => firstFactor === true,
   'typed-password': ({ password }) => password === 'this-request',
@@ -46,14 +46,15 @@ const conditions = {
     password === 'this-request' || passkey === true || !hasPassword,
   passkey: ({ passkey }) => passkey === true,
   'password-of-this-sign-in': ({ password }) => password !== undefined,
-  // A mailbox reader can set such a password, so it proves only the mailbox, a second time.
+  // A mailbox reader can set such a password, so it proves no more than access to the mailbox.
   'password-not-by-mail': (_, { isPasswordByMail }) => !isPasswordByMail,
   'password-not-by-mail-if-factor': (_, { isPasswordByMail, hasFactor }) => !hasFactor || !isPasswordByMail,
   'no-password': (_, { hasPassword }) => !hasPassword,
   'has-factor': (_, { hasFactor }) => hasFactor,
   'no-factor': (_, { hasFactor }) => !hasFactor,
   'second-factor': ({ secondFactor }) => secondFactor === true,
-  // Attack: a mailbox reader links an identity of their own before the owner's first second factor.
+  // Attack: a mailbox reader links an identity of their own before the owner sets up the first second factor. So the identity must be
+  // vouched for.
   'second-factor-if-any': ({ secondFactor, trustedProvider, identity }, { hasFactor, vouched }) =>
     !hasFactor ||
     secondFactor === true ||
@@ -104,14 +105,14 @@ export const rules = {
   'unlink-provider': ['fresh-session', 'typed-password-or-passkey-if-any', 'session-by-factor-if-any'],
   // Attack: someone with a stolen session and the password confirms the session, and keeps a pass that outlives both.
   'create-pass': ['fresh-session', 'recent-factor-if-any'],
-  // Its secret outlives the session, as that of a user's pass. The account is the administrator's.
+  // Like a user's pass, a service's pass outlives the session. The account is the administrator's.
   'create-service-pass': ['administrator', 'recent-factor-if-any'],
   'administer-credentials': ['administrator'],
   'import-factors': ['administrator', 'no-factor'],
 } as const satisfies Record<string, readonly Condition[]>
 export type Act = keyof typeof rules
 
-/** The first condition of an act that does not hold. */
+/** Returns the first unmet condition of an act. */
 export const unmet = (act: Act, proof: Proof, facts: Facts): Condition | undefined =>
   rules[act].find(condition => !conditions[condition](proof, facts))
 

@@ -14,7 +14,7 @@ const removePart = (file: string) => {
 
 /**
  * Writes a consistent copy of a database that servers may be using into one SQLite file, whichever engine the database has.
- * @param verify reads the finished copy; what it throws keeps the copy from getting its name
+ * @param verify reads the finished copy. If it throws, no backup is created
  * @throws if the file exists
  */
 export const writeBackupFile = async (url: string, file: string, verify: (db: Kysely<Tables>) => Promise<void>): Promise<Copied> => {
@@ -34,7 +34,7 @@ export const writeBackupFile = async (url: string, file: string, verify: (db: Ky
   }
 }
 
-/** SQLite copies in one read transaction, beside which servers keep writing (WAL). */
+/** SQLite copies in one read transaction. Servers can write meanwhile, because of the WAL. */
 const vacuumInto = (source: string, part: string) => {
   const db = new DatabaseSync(source, { readOnly: true, timeout: 5000 })
   try {
@@ -76,7 +76,7 @@ export const checkFile = async (db: Kysely<Tables>): Promise<void> => {
   if (rows[0]?.integrity_check !== 'ok') throw new Error(`the file is damaged (${rows[0]?.integrity_check})`)
 }
 
-/** Puts everything into the one file, and onto the disk. */
+/** Moves the content of the WAL into the file itself, and syncs the file to the disk. */
 const toSingleFile = (part: string) => {
   const db = new DatabaseSync(part)
   try {

@@ -16,7 +16,7 @@ const createReader = (fault: () => Error | undefined = () => undefined) => {
   return { asked, find }
 }
 
-test('reads keys requested together with one statement of the smallest sufficient size, and returns each its row', async () => {
+test('reads keys requested together with one statement of the smallest sufficient size, and returns the row of each', async () => {
   const { asked, find } = createReader()
   expect(await find('a')).toEqual({ key: 'a', name: 'row of a' })
   const rows = await Promise.all(['b', 'nobody', 'c', 'b', 'd'].map(find))
@@ -24,14 +24,14 @@ test('reads keys requested together with one statement of the smallest sufficien
   expect(asked).toEqual([['a'], ['b', 'nobody', 'c', 'b', 'd', 'd', 'd', 'd']])
 })
 
-test('uses several statements for more keys than one holds', async () => {
+test('uses several statements for more keys than one can read', async () => {
   const { asked, find } = createReader()
   const keys = Array.from({ length: 35 }, (_, n) => `key ${n}`)
   expect((await Promise.all(keys.map(find))).map(row => row?.key)).toEqual(keys)
   expect(asked.map(some => some.length)).toEqual([16, 16, 4])
 })
 
-test('reads a key requested after a statement started with another one, which sees later writes', async () => {
+test('reads a key again if it is requested after its statement has started', async () => {
   const { asked, find } = createReader()
   const first = find('a')
   await new Promise(setImmediate)

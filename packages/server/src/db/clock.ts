@@ -14,8 +14,8 @@ export type Clock = {
 export const ownClock: Clock = { now: Date.now, ahead: () => 0, stop: () => {} }
 
 /**
- * The database's clock, which all servers share. It is read once a minute; between reads a monotonic counter continues it, which changes
- * of this machine's clock do not affect.
+ * The database's clock, which all servers share. It is read once a minute; between reads, a monotonic counter continues it, so changes of
+ * this machine's clock have no effect.
  * @throws the database's error, on the first read
  */
 export const databaseClock = async (db: Kysely<Tables>): Promise<Clock> => {

@@ -58,8 +58,8 @@ export const countRows = async (db: Db, table: string): Promise<number> => {
 export type Copied = ReadonlyMap<string, number>
 
 /**
- * Copies rows from one database into another whose tables are the same and hold nothing worth keeping, in one transaction on each side: an
- * interrupted copy leaves nothing, and the copy is of one instant.
+ * Copies rows from one database into another with the same tables, and deletes the rows there. Each side has one transaction, so the copy
+ * is of one instant, and an interrupted copy leaves nothing.
  * @param to `check` runs before the copy, and `finish` after it in the same transaction
  * @param skipped tables whose rows are not copied
  */

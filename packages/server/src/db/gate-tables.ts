@@ -33,7 +33,7 @@ export type GateTables = {
     /** Null until the first use. */
     passUsed: number | null
     passUsedFrom: string | null
-    /** 1 once the owner was told that it ends soon. */
+    /** 1 once the server has notified the owner that it ends soon. */
     passWarned: Generated<0 | 1>
   }
   /** What the open-door alarm knows of each origin. */
@@ -42,7 +42,7 @@ export type GateTables = {
     /** A `DoorCourse` as JSON. */
     doorCourse: string
   }
-  /** One row: when the next round of requests is due, which is also the lease of the server that makes one. */
+  /** One row: when the next round of requests is due. The server that starts a round moves this time, as its lease. */
   door_rounds: {
     doorRoundId: 1
     doorRoundNext: number
@@ -60,7 +60,7 @@ export type GateTables = {
     /** Encrypted with the master key. */
     signingKeyPrivate: string
     signingKeyCreated: number
-    /** From when on servers sign with it. */
+    /** When servers begin to sign with it. */
     signingKeyActive: number
   }
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from './schema.ts'
 
 /**
- * The kinds of other programs' hashes that any user has, separated by commas. A sign-in reads them together with the account, so that the
- * server checks no account with fewer kinds than another. Each kind takes one step in the index.
+ * The kinds of other programs' hashes that any user has, separated by commas. A sign-in reads them in the statement that finds the account,
+ * so that it computes the same kinds of hash for every username. Each kind takes one step in the index.
  */
 export const oldPasswordKinds = sql<string | null>`(with recursive kinds(kind) as (
   select min("userPasswordKind") from users where "userPasswordKind" is not null

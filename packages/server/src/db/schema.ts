@@ -20,19 +20,20 @@ export type MailLinkKind = MailLinkLookRequest['kind']
 type TablesElsewhere = PushTables & GateTables
 
 /**
- * The tables. Columns have the wire's names, so that one search finds every use. Instants are epoch milliseconds; booleans are 0 and 1,
- * as on both engines.
+ * The tables. Columns have the names of the wire format, so that one search finds every use. Instants are epoch milliseconds; booleans are
+ * 0 and 1 on both engines.
  */
 export type Tables = TablesElsewhere & {
   users: {
     userId: string
     /** The canonical username: an email address, see `canonicalUsername`. */
     userIdent: string
-    /** Argon2id in PHC form; null for users who sign in only by a provider. */
+    /** Argon2id in PHC form; null for users without a password. */
     userPassword: string | null
     /**
      * For a password that came from another program: the kind of its hash there, and the salt that the program used, followed by the salt
-     * of `userPassword`. They count only while that is so, because servers of older versions change passwords without knowing of them.
+     * of `userPassword`. They count only while the second salt is that of `userPassword`: servers of older versions change the password and
+     * not these columns.
      */
     userPasswordKind: Generated<string | null>
     userPasswordSalt: Generated<string | null>
@@ -51,7 +52,7 @@ export type Tables = TablesElsewhere & {
     userPakId: string | null
     /**
      * The identity at each provider that the user's own second factor vouched for. A vouch counts only while it equals the linked identity,
-     * because servers of older versions change links without knowing of it.
+     * because servers of older versions change links and not vouches.
      */
     userAzureVouched: string | null
     userGoogleVouched: string | null
@@ -135,13 +136,13 @@ export type Tables = TablesElsewhere & {
     factorReplaces: 0 | 1
     /** Wrong first codes so far. */
     factorWrongCodes: number
-    /** Whether a sign-in with the password does without it: the server added this passkey without asking the user. */
+    /** 1 if a sign-in with the password does not require it: a password manager created this passkey without asking the user. */
     factorOptional: Generated<0 | 1>
   }
   passkeys: {
     passkeyFactor: string
     passkeyUser: string
-    /** As base64url, like the two that follow. */
+    /** As base64url, like the key that follows. */
     passkeyCredentialId: string
     /** The COSE key. */
     passkeyPublicKey: string
@@ -162,7 +163,7 @@ export type Tables = TablesElsewhere & {
   used_passkey_challenges: {
     /** SHA-256 of the challenge. */
     usedPasskeyChallengeHash: string
-    /** When the challenge is too old anyway. */
+    /** When the challenge itself expires. */
     usedPasskeyChallengeExpires: number
   }
   totp_bindings: {
@@ -236,7 +237,7 @@ export type Tables = TablesElsewhere & {
     /** Pseudonyms of the network and the IPv6 /48 that requested it. */
     mailLinkNetwork: string | null
     mailLinkSite: string | null
-    /** 1 if a browser requested it that the user has signed in with. */
+    /** 1 if the user has signed in with the browser that requested it. */
     mailLinkKnown: 0 | 1
     /** SHA-256 of the cookie of the browser whose tab waits for a one-time link, and the number that the tab shows. */
     mailLinkBinding: Generated<string | null>

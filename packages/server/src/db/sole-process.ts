@@ -3,9 +3,9 @@ import { sqliteFile } from './open.ts'
 import { isBusy } from './sqlite.ts'
 
 /**
- * Locks a SQLite database for this server until the process ends, by an operating-system lock on a file beside the database. Commands do
- * not lock, because they end soon.
- * @throws Error when another server has the lock
+ * Locks a SQLite database until the process ends, by an operating-system lock on a file beside the database. Servers lock it, and so do the
+ * commands `restore` and `copy-database`. Other commands do not, because they end soon.
+ * @throws Error when another process has the lock
  */
 export const lockForOneServer = (databaseUrl: string): { release: () => void } => {
   const file = sqliteFile(databaseUrl)

@@ -92,7 +92,10 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 /** SQLite's name for a database that exists as long as its connection. */
 export const memory = ':memory:'
 
-/** Pages of 4 KiB in the log before SQLite copies them into the file. With SQLite's 1,000, forty sign-ins cause one copy. */
+/**
+ * The number of 4 KiB pages in the log after which SQLite copies them into the file. With its default of 1,000, it copies every forty
+ * sign-ins.
+ */
 const checkpointPages = 4000
 
 const open = (file: string) => {

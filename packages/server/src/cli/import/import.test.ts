@@ -7,7 +7,7 @@ import { readConfig } from '../../config/config.ts'
 import { inMemory, openDatabase } from '../../db/open.ts'
 import { importAuthelia } from './import.ts'
 
-// The real library, which counts its calls.
+// Use the real library, and count the calls.
 vi.mock('yaml', { spy: true })
 
 test('an import with --apply parses each file of Authelia once', async () => {

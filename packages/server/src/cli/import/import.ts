@@ -27,7 +27,7 @@ const checkFile = (name: string, bytesMost: number = fileBytes) => {
     throw new UsageError(`${name} is larger than ${bytesMost / 1024 ** 2} MB. Nothing was imported. Import it in parts.`)
 }
 
-/** From Authelia's file of users, with the exports of its storage. */
+/** Imports the users in Authelia's file, with the exports of its storage. */
 export const importAuthelia = async (deps: Deps) => {
   const { args, options } = deps
   const files = {
@@ -88,7 +88,7 @@ const readToEnd = async (source: Source): Promise<void> => {
   }
 }
 
-/** @throws UsageError for a domain that completes no name */
+/** @throws UsageError for a text that is no domain */
 const readDomain = (domain: string | undefined): string | undefined => {
   if (domain !== undefined && canonicalUsername(`a@${domain}`) === undefined)
     throw new UsageError('--domain must be the part of an email address after the @, such as example.com.')
@@ -96,8 +96,8 @@ const readDomain = (domain: string | undefined): string | undefined => {
 }
 
 /**
- * Plans, and creates users only with `--apply`. A batch of users is created in one transaction, so each user has everything or does not
- * exist, and a run after an interrupted one creates the rest.
+ * Plans the import, and creates users only with `--apply`. A batch of users is created in one transaction, so each user has everything or
+ * does not exist, and a run after an interrupted one creates the rest.
  */
 const importUsers = async (deps: Deps, open: () => Source): Promise<void> => {
   const { options, config, database, write, data } = deps

@@ -6,7 +6,7 @@ import { readAddress } from './address.ts'
 import { shown } from './shown.ts'
 import type { BadLine, SourcePasskey, SourceTotp, SourceUser } from './source.ts'
 
-/** What an import does with a line. `differs`: the user exists, and is not what the file says. */
+/** What an import does with a line. `differs`: the user exists, with other values than in the file. */
 export type What = 'create' | 'unchanged' | 'differs' | 'skip' | 'bad'
 
 export type NewUser = {
@@ -37,7 +37,7 @@ const becomesAdministrator = 'becomes an administrator: GATEHOUSE_ADMINS names t
 
 const inSeconds = (millis: number) => `${(millis / 1000).toFixed(1)} s`
 
-/** 80 bits: what authenticator apps have always used as the least (RFC 4226 §4 recommends 160). */
+/** 80 bits, as in many old secrets. RFC 4226 §4 requires 128 and recommends 160. */
 const leastSecretBytes = 10
 
 const totpProblem = ({ secret, algorithm, digits, period }: SourceTotp): string | undefined => {
@@ -66,7 +66,7 @@ export const createPlanner = (rules: Rules, existingKinds: readonly string[]) =>
   const kinds = new Set(existingKinds)
   let millis = existingKinds.reduce((sum, kind) => sum + millisOf(kind), 0)
 
-  /** Why no hash of another kind can be added. Each sign-in computes a hash of every kind. */
+  /** @returns why no hash of this kind can be added, if so. Each sign-in computes a hash of every kind */
   const refuseKind = (kind: string): string | undefined => {
     if (kinds.has(kind)) return undefined
     if (kinds.size >= rules.kindsMost) return `its password hash has a new kind (${kind}), and at most ${rules.kindsMost} kinds are allowed`
@@ -83,7 +83,7 @@ export const createPlanner = (rules: Rules, existingKinds: readonly string[]) =>
     if (hash === undefined) return { note: 'no password in the file' }
     const read = readOldHash(hash)
     if ('problem' in read) {
-      // It may be a password in the clear. A user without one would look like a success.
+      // It may be a plain-text password. Creating the user without a password would look like a success.
       if (read.problem === 'has no known format') return { problem: `the password hash ${read.problem}` }
       return { note: `without password: the hash ${read.problem}` }
     }
@@ -104,7 +104,7 @@ export const createPlanner = (rules: Rules, existingKinds: readonly string[]) =>
     }
   }
 
-  /** What the line says, before the database is asked. */
+  /** Plans one line, without the database. */
   const read = (source: SourceUser | BadLine): Plan => {
     const { line } = source
     const name = shown(source.name)

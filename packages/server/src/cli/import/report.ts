@@ -17,7 +17,7 @@ const rowOf = (cells: readonly string[]) =>
     .join('  ')
     .trimEnd()
 
-/** The table of what an import does, a line at a time, and its sums. */
+/** Prints what an import does with each line of the file, and then the totals. */
 export const createReport = (write: (line: string) => void) => {
   const rows: Omit<Plan, 'user'>[] = []
   const counts: Record<What, number> = { create: 0, unchanged: 0, differs: 0, skip: 0, bad: 0 }
