@@ -87,7 +87,7 @@ const sum = (rows: Copied) => [...rows.values()].reduce((all, count) => all + co
 const warning =
   'Warning: what was revoked after the backup works again: old passwords, removed second factors and passkeys, deleted users, unlinked providers, ended passes, used recovery codes. Repeat what was done since the backup, above all for stolen accounts: user force-reset, user reset-factor, user delete.'
 
-/** Refuses a file that is no backup: `prepareTables` would turn it into an empty installation. */
+/** Refuses a file that is not a backup: `prepareTables` would turn it into an empty installation. */
 const refuseOtherFiles = async (file: string, copy: string) => {
   const refuse = (why: string) =>
     new UsageError(`${file} is not a backup that can be restored: ${why.replaceAll(copy, file)}. Nothing was changed.`)

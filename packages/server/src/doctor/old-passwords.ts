@@ -5,7 +5,7 @@ import { about, type Finding } from './finding.ts'
 
 const { ok } = about('imported passwords')
 
-/** Tells how many imported passwords still slow down every sign-in. None where no user was imported. */
+/** Reports how many imported passwords still slow down every sign-in. Reports nothing without imported passwords. */
 export const examineOldPasswords = async (db: Kysely<Tables>): Promise<Finding[]> => {
   const kinds = await countOldPasswords(db)
   if (kinds.size === 0) return []

@@ -9,7 +9,7 @@ import { about, type Finding } from './finding.ts'
 
 const { ok, warning, problem } = about('open doors')
 
-/** Makes the requests of the open-door alarm once, where it is on. */
+/** Makes the requests of the open-door alarm once, if the alarm is on. */
 export const examineOpenDoors = async (config: Config, rules: RuleSet, now: () => number): Promise<Finding[]> => {
   const chosen = config.openDoorAlarm
   if (chosen === undefined) return []

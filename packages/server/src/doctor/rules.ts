@@ -6,7 +6,7 @@ import { about, type Finding } from './finding.ts'
 
 const { ok, warning, problem } = about('rules')
 
-/** Reads the rules file as a server would. Without one, the configuration has been checked already. */
+/** Reads the rules file as a server would. Without one, the rules come from the configuration, which the doctor has checked before. */
 export const examineRules = async (config: Config): Promise<{ ruleSet?: RuleSet; findings: Finding[] }> => {
   try {
     const { rules, warnings } = await loadConfiguredRules(config)

@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import type { Db, Row } from '../db/schema.ts'
 import { limits } from '../limits.ts'
 
-/** A challenge to open. Its type decides whether it has a number, and shows its user where it comes from. */
+/** A challenge to open. Only a challenge to a phone has a number and names the browser that requested it. */
 export type NewChallenge = Pick<
   Row<'challenges'>,
   'challengeUUID' | 'challengeIdentity' | 'challengeFactorUUID' | 'challengeFactorType' | 'challengeExpires'
 > &
   Partial<Pick<Row<'challenges'>, 'challengeNumber' | 'challengeEnrols' | 'challengeAddress' | 'challengeUserAgent' | 'challengeSignIn'>>
 
-/** Opens a challenge, in place of the one that its user has open. */
+/** Opens a challenge, and closes the one that its user has open. */
 export const openChallenge = async (db: Db, asked: NewChallenge, now: number): Promise<void> => {
   await closeOpen(db, asked.challengeIdentity, now)
   await db

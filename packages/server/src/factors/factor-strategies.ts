@@ -14,7 +14,7 @@ export const { offerAtSignIn } = totpStrategy
 
 export const takesCode = (type: SecondFactorType): boolean => strategies[type].takesCode
 
-/** The error of a code for factors of these types. Undefined if one of the types takes codes. */
+/** The error for a code if the user has factors of these types. Undefined if one of the types takes codes. */
 export const codeRefusal = (types: readonly SecondFactorType[], factorUUID?: string): VerifyError | undefined => {
   let refusal: VerifyError | undefined
   for (const type of types) {

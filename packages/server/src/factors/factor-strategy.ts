@@ -16,7 +16,7 @@ export type FactorStrategy = {
   | {
       takesCode: false
       /**
-       * The error of a six-digit code, which this type does not take (§8).
+       * The error for a six-digit code, which this type does not take (§8).
        * @param factorUUID the factor that the request names. Undefined if it names none and the user has no factor that takes a code
        */
       refuseCode: (factorUUID: string | undefined) => VerifyError

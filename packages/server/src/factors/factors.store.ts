@@ -122,7 +122,7 @@ const selectTypes = compiledOnce((db, { userId }: { userId: string }) =>
     .modifyEnd(preparedAs('list-factor-types')),
 )
 
-/** Restarts the time in which a user must verify a factor of theirs. */
+/** Restarts the time in which the user must verify the factor. */
 export const extendUnverified = (
   { tx, userId }: Permit<'offer-first-factor' | 'open-replacement' | 'add-factor'>,
   factorUUID: string,
@@ -214,8 +214,8 @@ export const countFirstCode = async (db: Db, factorUUID: string, now: number): P
     .executeTakeFirst()) !== undefined
 
 /**
- * Marks a factor as verified, once, after its first use. A replacement deletes all other factors of the user but passkeys: mail must
- * neither add nor remove one.
+ * Marks a factor as verified, once, after its first use. A replacement deletes all other factors of the user except passkeys: a mailed link
+ * must neither add nor remove a passkey.
  */
 export const verifyFactor = async (
   { tx, userId, act }: Permit<'set-up-first-factor' | 'complete-replacement' | 'add-factor' | 'add-automatic-passkey'>,

@@ -61,7 +61,7 @@ export const clearCodes = async (db: Db, failedCodeUser: string): Promise<void> 
   await db.deleteFrom('failed_codes').where('failedCodeUser', '=', failedCodeUser).execute()
 }
 
-/** After a step of the clock back, lets no pause last longer than a full one from now. */
+/** After the clock was set back, shortens pauses to a full one from now. */
 export const rebase = async (db: Db, now: number): Promise<void> => {
   const failedCodePausedUntil = now + limits.codes.pause
   await db

@@ -34,7 +34,7 @@ export const createForwardAuth = (deps: {
   const isProtected = (origin: string) => rules.current().isProtected(origin)
   const protectsAny = () => rules.current().origins.length > 0
 
-  /** From the rules file, administration and a provider. */
+  /** The user's groups: from the rules file, from administrators and from a provider. */
   const groupsOf = ({
     userIdent,
     userGroups,

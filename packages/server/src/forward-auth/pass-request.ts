@@ -6,10 +6,10 @@ import { isPlain } from './pass-scope.ts'
 import type { RuleSet } from './rules/rule-set.ts'
 import { readTarget } from './rules/target.ts'
 
-/** A pass as someone asks for it. */
+/** A request for a pass. */
 export type PassRequest = { name: string; to: string[]; methods: string[]; from: string[]; days: number }
 
-/** What is wrong with it: the field, a sentence that continues its name, and the entry that the code is about. */
+/** What is wrong with a request: the field, the end of a sentence that begins with the field's name, and the value that `code` is about. */
 export type PassProblem = { field: keyof PassRequest; problem: string; code?: ErrorCode; value?: string }
 
 const addressCodes = { Origin: 'PassAddressOrigin', Path: 'PassAddressPath', Pattern: 'PassAddressForm' } as const

@@ -18,7 +18,7 @@ export const isPlain = (text: string): boolean => {
 export const createScope = ({ to, methods, from }: PassScope): RuleSet => {
   const rule: Rule = {
     number: 1,
-    // The forms that a scope may have can become fewer. One that is no longer allowed covers nothing.
+    // A later version may allow fewer forms of addresses. An address that is no longer allowed covers nothing.
     to: to.filter(isPlain).flatMap(text => {
       const target = readTarget(text)
       return 'problem' in target ? [] : [target]

@@ -35,7 +35,7 @@ export const createPasses = (deps: { db: Kysely<Tables>; passkeyDue: PasskeyDueO
     return pass
   }
 
-  /** Whether the policy for all applications asks the owner for a passkey that the pass was created without. */
+  /** Whether the policy for all applications requires a passkey of the owner, who created the pass in a session without one. */
   const lacksPasskey = ({ owner, factor }: Pass): boolean =>
     owner.is === 'User' && passkeyDue({ userIdent: owner.userIdent, sessionFactor: factor })?.is === 'Now'
 

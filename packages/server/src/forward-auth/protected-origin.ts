@@ -1,4 +1,4 @@
-/** An origin that a proxy protects by Gatehouse, and who may open it. */
+/** An origin that a proxy protects with Gatehouse, and who may open it. */
 export type ProtectedOrigin = {
   origin: string
   /** The users who may open it; empty for all signed-in users. */

@@ -88,7 +88,7 @@ const readToEnd = async (source: Source): Promise<void> => {
   }
 }
 
-/** @throws UsageError for a text that is no domain */
+/** @throws UsageError for a text that is not a domain */
 const readDomain = (domain: string | undefined): string | undefined => {
   if (domain !== undefined && canonicalUsername(`a@${domain}`) === undefined)
     throw new UsageError('--domain must be the part of an email address after the @, such as example.com.')

@@ -104,7 +104,7 @@ export const createPlanner = (rules: Rules, existingKinds: readonly string[]) =>
     }
   }
 
-  /** Plans one line, without the database. */
+  /** Plans one line, without reading the database. */
   const read = (source: SourceUser | BadLine): Plan => {
     const { line } = source
     const name = shown(source.name)

@@ -9,12 +9,12 @@ import * as passkeys from './passkeys.store.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { algorithms, createWebAuthn } from './webauthn.ts'
 
-/** A visitor's options, and the value of the cookie that binds their challenge to the browser. */
+/** Options for a browser, and the value of the cookie that binds their challenge to it. */
 export type Bound<Options> = { options: Options; binding: string }
 
 type User = { userId: string; userIdent: string }
 
-/** The two ceremonies of WebAuthn: what a page needs to begin them, and the checks of what comes back. */
+/** The two ceremonies of WebAuthn: the options with which a page begins each, and the checks of the results. */
 export const createPasskeyCeremonies = (deps: {
   relyingParty: RelyingParty
   keyring: Keyring
@@ -52,7 +52,7 @@ export const createPasskeyCeremonies = (deps: {
     return { options, binding }
   }
 
-  /** Options to create a passkey of a user. Authenticators that hold one already create no second. */
+  /** Options to create a passkey of a user. An authenticator that has a passkey of this user creates no second one. */
   const creation = async (
     db: Db,
     user: User,
@@ -87,7 +87,7 @@ export const createPasskeyCeremonies = (deps: {
     }
   }
 
-  /** For a page that has just signed a user in. `mayUpgrade`: a passkey may be created without asking. */
+  /** Returns what a page needs after it has signed a user in. `mayUpgrade`: the password manager may create a passkey without asking. */
   const afterSignIn = async (
     db: Db,
     user: User,
@@ -95,7 +95,7 @@ export const createPasskeyCeremonies = (deps: {
     visitor: Visitor,
   ): Promise<{ passkeys: PasskeyAfterSignIn; binding?: string } | undefined> => {
     const known = await signals(db, user)
-    // A user who has a passkey decides on further ones.
+    // Users who have a passkey decide themselves whether to add another.
     if (!mayUpgrade || (known && known.allAcceptedCredentialIds.length > 0)) return known && { passkeys: { signals: known } }
     const { options, binding } = await creation(db, user, 'Upgrade', visitor)
     const fresh = known ?? (await signals(db, user))

@@ -6,12 +6,12 @@ import { limits } from '../../limits.ts'
 /** The purpose of a challenge. `SetUp`: the first second factor. `Upgrade`: a passkey that the password manager creates without asking. */
 export type ChallengePurpose = PasskeyPurpose | 'SetUp' | 'Add' | 'Upgrade'
 
-/** A challenge that this server made for this browser and purpose, and that has not expired. `userId`: the only user who may use it. */
+/** A challenge that a server issued for this browser and purpose, and that has not expired. `userId`: the only user who may use it. */
 export type OpenedChallenge = { challenge: string; expires: number; userId: string | undefined }
 
 /**
- * Makes challenges that need no row until they are used: the challenge is its own sealed record. It opens only for the same purpose, and
- * together with the cookie of the browser that asked for it.
+ * Makes challenges that need no row until they are used, because each contains its own data, encrypted. A challenge opens only for the same
+ * purpose, and with the cookie of the browser that requested it.
  */
 export const createPasskeyChallenges = ({ keyring, now }: { keyring: Keyring; now: () => number }) => {
   const about = (purpose: ChallengePurpose, binding: string) => `${purpose}/${hashSecret(binding)}`

@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 
 export type Passkey = Row<'passkeys'>
 
-/** Ties a factor to a new passkey. @returns whether the credential was no other factor's */
+/** Binds a factor to a new passkey. @returns false if another factor has the credential */
 export const bindPasskey = async (
   { tx, userId }: Permit<'set-up-first-factor' | 'add-factor' | 'add-automatic-passkey' | 'import-factors'>,
   passkey: Omit<Passkey, 'passkeyUser' | 'passkeyImported'> & Partial<Pick<Passkey, 'passkeyImported'>>,
@@ -35,8 +35,8 @@ export const listPasskeys = (db: Db, userId: string): Promise<Passkey[]> =>
 type Kept = Pick<Passkey, 'passkeyRpId' | 'passkeyImported'>
 
 /**
- * What a passkey is good for. It signs its user in without a name or a password if it is for this server's RP ID, and the user handle on its
- * device is known here. An imported one names its user as the other program did, so it works only where the user is known.
+ * What a passkey can do. It signs its user in without a name or a password if it is for this server's RP ID, and this server issued its
+ * user handle. An imported passkey has the other program's user handle, so it works only after the user is known.
  * @param rpId `undefined` while passkeys are off
  */
 export const useOf = ({ passkeyRpId, passkeyImported }: Kept, rpId: string | undefined): 'SignIn' | 'SecondFactor' | 'None' => {
@@ -71,8 +71,8 @@ export const listNames = async (db: Db, userId: string): Promise<string[]> => {
 }
 
 /**
- * Notes the counter of a use, in one statement. The counter of a passkey that is bound to its device only rises; where it does not, a copy
- * of the key exists (WebAuthn Level 3, §6.1.1).
+ * Stores the signature counter of a use, in one statement. The counter of a passkey that is bound to its device only rises. If it does not,
+ * a copy of the key exists (WebAuthn Level 3, §6.1.1).
  * @returns whether the counter is acceptable
  */
 export const useCounter = async (db: Db, passkeyFactor: string, counter: number): Promise<boolean> =>

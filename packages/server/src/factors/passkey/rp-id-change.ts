@@ -5,8 +5,8 @@ import type { RelyingParty } from './relying-party.ts'
 type Settings = { before: string | undefined } & ({ is: 'On'; relyingParty: RelyingParty } | { is: 'Off'; why: string })
 
 /**
- * Why the server must not start: passkeys are bound to the RP ID for good, so with another one their users could no longer sign in with
- * them. Undefined if no user loses a passkey, or the operator has named the RP ID that is given up.
+ * Returns why the server must not start. A passkey works only with the RP ID that it was registered for, so with another one, users could
+ * not sign in with it. Undefined if no user loses a passkey, or if the operator has named the old RP ID in GATEHOUSE_PASSKEY_RP_ID_BEFORE.
  */
 export const rpIdProblem = async (db: Db, settings: Settings): Promise<string | undefined> => {
   const rpId = settings.is === 'On' ? settings.relyingParty.rpId : ''

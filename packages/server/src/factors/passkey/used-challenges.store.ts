@@ -10,7 +10,7 @@ export const useChallenge = async (db: Db, challenge: string, usedPasskeyChallen
     .returning('usedPasskeyChallengeHash')
     .executeTakeFirst()) !== undefined
 
-/** Forgets challenges that are too old to be used again. */
+/** Deletes challenges that have expired. */
 export const purge = async (db: Db, now: number): Promise<void> => {
   await db.deleteFrom('used_passkey_challenges').where('usedPasskeyChallengeExpires', '<=', now).execute()
 }

@@ -16,14 +16,14 @@ export const algorithms = [-7, -8, -257] as const
 /** WebAuthn Level 3, §7.1, step 25. PostgreSQL cannot index much longer ids. */
 const mostIdBytes = 1023
 
-/** Loaded with the first passkey: a server whose users have none does without. */
+/** Loaded with the first passkey, so servers whose users have none never load it. */
 const loadLibrary = () => import('@simplewebauthn/server')
 
 /** Checks what authenticators sign (WebAuthn Level 3, §7.1 and §7.2). User verification is required. */
 export const createWebAuthn = ({ rpId, origins }: RelyingParty) => {
   const expected = { expectedOrigin: [...origins], expectedRPID: rpId }
 
-  /** @returns undefined if anything about the assertion is not as it must be */
+  /** @returns undefined if a check of the assertion fails */
   const verifyAssertion = async (
     credential: PasskeyAssertion,
     passkey: Pick<Passkey, 'passkeyPublicKey'>,
@@ -57,7 +57,7 @@ export const createWebAuthn = ({ rpId, origins }: RelyingParty) => {
     }
   }
 
-  /** @returns undefined if anything about the new passkey is not as it must be */
+  /** @returns undefined if a check of the new passkey fails */
   const verifyAttestation = async (
     credential: PasskeyAttestation,
     isChallenge: (challenge: string) => boolean,
@@ -66,7 +66,8 @@ export const createWebAuthn = ({ rpId, origins }: RelyingParty) => {
     const { verifyRegistrationResponse } = await loadLibrary()
     const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
     try {
-      // Attack: certificates in an attestation name addresses, which the library would fetch. Browsers send none, because none are asked for.
+      // Attack: certificates in an attestation name addresses, which the library would fetch. Browsers send none, because the options
+      // request none.
       const object = decodeAttestationObject(bytesOf(credential.response.attestationObject))
       const format = object.get('fmt')
       const isSelfAttested = format === 'packed' && object.get('attStmt').get('x5c') === undefined
@@ -76,7 +77,7 @@ export const createWebAuthn = ({ rpId, origins }: RelyingParty) => {
         ...expected,
         response: { ...credential, response, clientExtensionResults: {} },
         expectedChallenge: isChallenge,
-        // A conditional creation shows nothing and asks for nothing (WebAuthn Level 3, §7.1). Every use verifies the user.
+        // In a conditional creation, the authenticator shows no prompt (WebAuthn Level 3, §7.1). Every use verifies the user.
         requireUserPresence: !automatic,
         requireUserVerification: !automatic,
         supportedAlgorithmIDs: [...algorithms],

@@ -31,7 +31,7 @@ export const createPushAnswers = (deps: {
 }) => {
   const { db, metrics, changes, origin, now } = deps
 
-  /** Handles a phone's answer. The statement that finds the challenge open decides it, so it is decided once. */
+  /** Handles a phone's answer. The statement that finds the challenge open also decides it, so only one answer counts. */
   const answer = async (request: PushAnswerRequest, visitor: Visitor): Promise<PushStatus | DeviceRefusal | 'unknown' | 'answered'> => {
     const asked = await pushFactors.findDevice(db, request.factorUUID, now())
     if (!asked) return 'gone'

@@ -35,7 +35,7 @@ export const createDeviceProof = (deps: {
   /** Returns when a nonce expires; 0 if the server did not issue it. */
   const endOf = (text: string): number => Number(keyring.tryOpen('nonce', text, 'push') ?? 0)
 
-  /** Records a call with a wrong or expired signature. It changes nothing. */
+  /** Records a call with a wrong or expired signature. The call changes nothing. */
   const unproven = async (
     device: pushFactors.Device,
     visitor: Visitor,
@@ -58,7 +58,7 @@ export const createDeviceProof = (deps: {
     const said = { nonce, factorUUID, origin }
     const isSigned =
       isSignedBy(device, pushCall({ ...said, call, bodyHash: hashSecret(body) }), signature) ||
-      // An approver that was open before the upgrade must still see what it is asked (record 038).
+      // An approver page that was open before the upgrade must still see its pending challenges (decision 038).
       (reading.includes(call) && isSignedBy(device, pushHello(said), signature))
     if (!isSigned) return unproven(device, visitor)
     return (await pushNonces.useNonce(db, nonce, expires)) ? device : unproven(device, visitor, 'replayed')

@@ -10,8 +10,8 @@ import * as pushKeys from './push-keys.store.ts'
 import * as pushWakes from './push-wakes.store.ts'
 
 /**
- * Notifies phones of a challenge in the background, after the challenge is committed. The challenge does not depend on it: the approver
- * page shows what is pending.
+ * Notifies phones of a challenge in the background, after the challenge is committed. If a notification fails, the approver page still
+ * shows the pending challenge.
  */
 export const createPushNotifier = (deps: {
   db: Kysely<Tables>
@@ -55,7 +55,7 @@ export const createPushNotifier = (deps: {
     else await pushWakes.remove(db, device)
   }
 
-  /** Challenges that Gotify was notified of, and messages under way. Phones do not wait for Gotify. */
+  /** Challenges that Gotify was notified of, and messages to Gotify in progress. Messages to phones do not wait for these. */
   const notifiedGotify = new Set<string>()
   const pendingGotify = new Set<Promise<unknown>>()
 

@@ -26,7 +26,7 @@ export const newPushChallenge = (asked: { userId: string; factorUUID: string; en
 /** The columns that decide which challenges a phone receives. */
 type Concerned = { factorUUID: string; factorIdentity: string; factorStatus: Row<'factors'>['factorStatus'] }
 
-/** Whether a phone is asked this challenge: its own first one during enrollment, later those of its user. */
+/** Whether a challenge is for this phone: during enrollment only its own, later each sign-in challenge of its user. */
 export const concerns = (challenge: Row<'challenges'>, { factorUUID, factorIdentity, factorStatus }: Concerned): boolean => {
   if (challenge.challengeIdentity !== factorIdentity || challenge.challengeFactorType !== 'Push') return false
   return challenge.challengeEnrols === 1

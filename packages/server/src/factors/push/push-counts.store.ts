@@ -97,7 +97,7 @@ export const pauseUnanswered = async (db: Db, now: number): Promise<string[]> =>
   return rows.map(row => row.pushCountUser)
 }
 
-/** When a user's phones are asked again, if they are paused now. */
+/** Returns when the pause of a user's phone approvals ends; null without a pause. */
 export const findPause = async (db: Db, pushCountUser: string, now: number): Promise<number | null> => {
   const row = await db
     .selectFrom('push_counts')

@@ -194,7 +194,7 @@ export const release = async (db: Db, wakes: readonly Wake[], now: number): Prom
 
 type Claimed = Pick<Wake, 'factorUUID' | 'challengeUUID' | 'attempts'>
 
-/** Deletes a notification that was delivered or cannot be. Keeps one for a newer challenge. */
+/** Deletes a notification that was delivered or cannot be delivered. Keeps one for a newer challenge. */
 export const remove = async (db: Db, { factorUUID, challengeUUID }: Claimed): Promise<void> => {
   await db.deleteFrom('push_wakes').where('pushWakeFactor', '=', factorUUID).where('pushWakeChallenge', '=', challengeUUID).execute()
 }

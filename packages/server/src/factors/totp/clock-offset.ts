@@ -5,9 +5,9 @@ import { setNearMiss, type TotpFactor } from './totp.store.ts'
 import { nearMiss, sealedFor } from './totp.ts'
 
 /**
- * Tells the clock error of an authenticator app from two wrong codes in a row that miss by the same number of steps. Call it only after the
- * right password, and only for a code that was counted: it accepts no code, and says nothing about a single one. The second code must be a
- * later one, because the same code typed twice proves nothing new.
+ * Computes the clock error of an authenticator app from two wrong codes in a row that miss by the same number of steps. Accepts no code,
+ * and returns nothing for a single one. Call it only after the right password, and only for a code that was counted. The second code must
+ * be a later one, because the same code typed twice proves nothing new.
  * @param apps the user's apps as read before this code
  * @returns seconds, negative if the clock is behind
  */

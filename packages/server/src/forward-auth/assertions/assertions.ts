@@ -30,7 +30,7 @@ export const createAssertions = (deps: { db: Kysely<Tables>; keyring: Keyring; p
   const { db, keyring, publicUrl, now } = deps
   let keys: Keys | undefined
   let reading: Promise<Keys> | undefined
-  /** In the order in which they were signed. */
+  /** The assertions in memory, in the order in which they were signed. */
   const signed = new Map<string, { subject: Subject; until: number; token: Promise<string> }>()
 
   const readKeys = async (): Promise<Keys> => {
@@ -51,7 +51,7 @@ export const createAssertions = (deps: { db: Kysely<Tables>; keyring: Keyring; p
     throw new Error('no key to sign assertions with')
   }
 
-  /** The keys, read again after `limits.assertion.keysFor`. While the database is down, those read before. */
+  /** Returns the keys, and reads them again after `limits.assertion.keysFor`. While the database is down, returns those read before. */
   const currentKeys = async (): Promise<Keys> => {
     if (keys && now() < keys.read + limits.assertion.keysFor && now() >= keys.read) return keys
     reading ??= readKeys().finally(() => (reading = undefined))

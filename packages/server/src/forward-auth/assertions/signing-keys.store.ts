@@ -25,7 +25,7 @@ export const listKeys = async (db: Db, keyring: Keyring): Promise<SigningKey[]> 
 /**
  * Adds a key (ECDSA with P-256, RFC 7518 §3.4). Its id is its thumbprint (RFC 7638).
  * @param seen the newest key the caller knows
- * @param active from when on servers sign with it
+ * @param active when servers begin to sign with it
  * @returns false if a key newer than `seen` exists: another process added one at the same time
  */
 export const addKey = async (
@@ -52,14 +52,14 @@ export const addKey = async (
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Removes all keys but the newest: no verifier accepts assertions by the others any longer. */
+/** Removes all keys but the newest. Applications that load the key set again refuse assertions signed with the others. */
 export const removeOldKeys = (db: Db) =>
   db
     .deleteFrom('signing_keys')
     .where('signingKeyNumber', '<', e => e.selectFrom('signing_keys').select(s => s.fn.max('signingKeyNumber').as('last')))
     .execute()
 
-/** Removes keys whose successor has signed for so long that no assertion by them is valid and no verifier caches them. */
+/** Removes keys whose successor has signed for so long that no assertion signed with them is valid and no application caches them. */
 export const purge = (db: Db, now: number) =>
   db
     .deleteFrom('signing_keys')

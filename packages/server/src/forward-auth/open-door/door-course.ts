@@ -13,7 +13,7 @@ export type DoorCourse = {
   mailedAt: number | null
 }
 
-/** What to report after a round. `named`: in the log. */
+/** What to report after a round. `named`: whether the log names the new state. */
 export type DoorEvents = { named: boolean; mail: 'began' | 'ended' | undefined }
 
 /** `blind`: no answer, so nothing shows whether the door is open. */
@@ -65,11 +65,13 @@ const take = (known: DoorCourse, finding: DoorFinding, now: number): DoorCourse 
   return { ...known, finding, since, suspect: null }
 }
 
-/** Whether the next round should come soon: it may find something else, or that an origin is back before administrators get mail. */
+/**
+ * Whether the next round should come soon: to confirm a suspect finding, or to see an origin answer again before administrators get mail.
+ */
 export const isUnsettled = ({ finding, suspect, mailed }: DoorCourse): boolean =>
   suspect !== null || (kindOf(finding) === 'blind' && mailed === null)
 
-/** Mail when an alarm begins, gets worse, and ends. */
+/** Returns the mail to send when an alarm begins, gets worse or ends. */
 const mailOf = ({ finding, since, mailed, mailedAt }: DoorCourse, now: number): DoorEvents['mail'] => {
   const kind = kindOf(finding)
   if (mailed !== null && (kind === 'closed' || (kind === 'warning' && kinds[mailed] !== 'warning'))) return 'ended'

@@ -47,7 +47,7 @@ const redirectFinding = (
   if (to.origin === origin && to.pathname + to.search === path) return finding('RedirectLoop')
   if (to.href.startsWith(`${publicUrl}/`)) return finding('CheckSkipped')
   if (to.origin !== origin) return finding('RedirectElsewhere')
-  // Many proxies redirect / themselves, as /grafana/. Another path shows whether they ask.
+  // Many proxies redirect / themselves, as /grafana/. Another path shows whether they ask Gatehouse.
   return path === '/' ? undefined : finding('CheckSkipped')
 }
 

@@ -3,8 +3,8 @@ import { limits } from '../../limits.ts'
 import type { DoorCourse } from './door-course.ts'
 
 /**
- * Takes the next round if it is due. The lease ends when the round after it would be due. Uses one statement, so of several servers one makes
- * the requests.
+ * Claims the next round if it is due, in one statement, so that only one of several servers makes the requests. The lease ends when the
+ * following round would be due.
  * @returns the end of the lease, which identifies the round
  */
 export const claimRound = async (db: Db, now: number): Promise<number | undefined> => {

@@ -8,14 +8,14 @@ import { type DoorFinding, rankOf } from './door-finding.ts'
 import * as doors from './doors.store.ts'
 import { type ProbeDeps, type ProbedOrigins, probeAll, targetsOf } from './probe-round.ts'
 
-/** What counts about an origin now. */
+/** The confirmed finding of an origin. */
 export type Door = DoorFinding & { origin: string; since: number }
 
 type Log = { warn: (of: object, message: string) => void; info: (of: object, message: string) => void }
 
 /**
- * Requests the protected origins from time to time, as a visitor does, and tells administrators if one is not refused. One of several servers
- * does so; what it finds is in the database, so every server shows it.
+ * Requests the protected origins periodically, as a visitor does, and notifies administrators if a request is not refused. One of several
+ * servers makes each round and stores its findings in the database, so every server shows them.
  */
 export const createOpenDoorAlarm = (
   deps: ProbeDeps & { db: Kysely<Tables>; chosen: ProbedOrigins; rules: { current: () => RuleSet }; mail: Mail; log: Log },

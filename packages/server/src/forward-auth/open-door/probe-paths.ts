@@ -4,11 +4,11 @@ import { exampleOf, variantsOf } from '../rules/pattern-variants.ts'
 import type { PathPattern, Rule } from '../rules/rule.ts'
 import { fitsMethod } from '../rules/rule-set.ts'
 
-/** A path that hardly any application has. Where `/` only redirects, the answer here shows whether the proxy asks. */
+/** A path that hardly any application has. Where `/` only redirects, the answer here shows whether the proxy asks Gatehouse. */
 const unusualPath = '/gatehouse-probe'
 
 /**
- * The paths at which a visitor must be refused: for each rule of an origin one that fits it and that no visitor may open, from any network.
+ * Returns paths that no visitor may open, from any network: at most one for each `to` of a rule, or two for a `to` that covers every path.
  * @param isOwnPage whether an address is a page of Gatehouse, which has no check
  */
 export const probePathsOf = (rules: readonly Rule[], origin: string, isOwnPage: (address: string) => boolean): string[] => {

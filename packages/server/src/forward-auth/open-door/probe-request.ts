@@ -10,7 +10,7 @@ export type ProbeAnswer =
       is: 'Answered'
       status: number
       location: string | undefined
-      /** What the answer's own header says. */
+      /** The value of the answer's probe header. */
       proof: string | undefined
       trouble: boolean
       certificate: { from: number; until: number } | undefined
@@ -49,7 +49,7 @@ export const requestProbe = (address: string, { token, publicUrl }: { token: str
       ? // Environment variables must not turn the check of the certificate off.
         https.get(address, { ...options, rejectUnauthorized: true }, take)
       : http.get(address, options, take)
-    // An answer of 101 that no one asked for.
+    // An answer with status 101, although the request did not ask for an upgrade.
     request.on('upgrade', take)
     request.on('error', error => resolve(readFailure(error)))
   })

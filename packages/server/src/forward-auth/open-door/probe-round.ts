@@ -8,7 +8,7 @@ import { createProbe } from './probe-token.ts'
 
 export type ProbeDeps = {
   keyring: Keyring
-  /** Of Gatehouse, without a slash at its end. */
+  /** Gatehouse's public address, without a trailing slash. */
   publicUrl: string
   /** Whether an address is a page of Gatehouse, which has no check. */
   isOwnPage: (address: string) => boolean
@@ -32,7 +32,7 @@ export const targetsOf = ({ rules, origins }: RuleSet, chosen: ProbedOrigins, { 
 
 /**
  * Makes one or two requests for each target.
- * @returns the worst that each origin shows. Of several that are equally bad it is the first target's, whichever answers first
+ * @returns the worst finding of each origin. If several are equally bad, it is that of the first target, whichever target answers first
  */
 export const probeAll = async (targets: readonly Target[], deps: ProbeDeps): Promise<Map<string, DoorFinding>> => {
   const queue = [...targets.slice(0, limits.openDoor.addressesMost).entries()]
@@ -52,7 +52,7 @@ export const probeAll = async (targets: readonly Target[], deps: ProbeDeps): Pro
 const probe = async (target: Target, deps: ProbeDeps): Promise<DoorFinding | undefined> => {
   const first = await probeOnce(target, deps)
   if (first?.state !== 'Closed' && first?.state !== 'CertificateEnds') return first
-  // A cache that keeps refusals keeps the right one of the first request. A second request shows it.
+  // A cache that stores refusals would store the first one, which is genuine. The second request detects the cache.
   const second = await probeOnce(target, deps)
   return second && worseOf(first, second)
 }

@@ -12,20 +12,20 @@ const about = ({ origin, uri }: Address) => `probe of ${origin}${uri}`
 
 /**
  * Seals a new secret for a request to an address. Only a server with the master key can read it, and its check reveals it only in a refusal
- * of this address. So an answer with the secret shows that the proxy asked just now, and was told to refuse.
+ * of this address. So an answer with the secret proves that the proxy has just asked Gatehouse, and that Gatehouse refused.
  */
 export const createProbe = (address: Address, { keyring, now }: { keyring: Keyring; now: () => number }) => {
   const secret = randomSecret(128)
   return { secret, token: keyring.seal('probe', `${now()} ${secret}`, about(address)) }
 }
 
-/** The secret in the header of a request that a check is asked about. */
+/** Reads the secret from the probe header of the request that a check is about. */
 export const readProbe = (
   token: string | string[] | undefined,
   address: Address,
   { keyring, now }: { keyring: Keyring; now: () => number },
 ): string | undefined => {
-  // Attack: the keyring reads its file again for each unknown key.
+  // Attack: tokens with unknown keys make the keyring read its file again for each request.
   if (typeof token !== 'string' || token.length > 256 || !keyring.knows(token.slice(0, prefixLength))) return undefined
   const [made, secret] = keyring.tryOpen('probe', token, about(address))?.split(' ') ?? []
   return Math.abs(now() - Number(made)) < limits.openDoor.proof ? secret : undefined

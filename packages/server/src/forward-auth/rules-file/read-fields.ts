@@ -14,7 +14,7 @@ export const fieldsOf = (value: Value, what: string, names: readonly string[], {
   return new Map(value.fields.map(field => [field.name, field.value]))
 }
 
-/** One value, or a list of at least one: whether an empty list means all or nothing would be a guess. */
+/** One value, or a list of at least one. Refuses an empty list, because it could mean all or nothing. */
 export const itemsOf = (value: Value, name: string, problem: Report['problem']): readonly Value[] => {
   if (value.is !== 'List') return [value]
   if (value.items.length === 0) problem(value.at, `${name} must not be an empty list`)

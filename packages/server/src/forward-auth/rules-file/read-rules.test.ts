@@ -179,7 +179,7 @@ rules:
 })
 
 const a = 'https://a.example.com'
-/** Rules in short, and the warning for the last of them. */
+/** Rules in short form, and the only warning about them, if there is one. */
 const doubtful: [string[], string | undefined][] = [
   [
     [`{ to: '${a}/*', allow: users }`, `{ to: '${a}/x', allow: everyone }`],

@@ -31,7 +31,7 @@ export const readRules = async (text: string, context: RulesContext): Promise<Re
     problem: (at, text) => void problems.push({ ...at, text: `${text}.` }),
     warn: (at, text) => void warnings.push({ ...at, text: `${text}.` }),
   }
-  // After an error, YAML's structure is a guess.
+  // After a syntax error, the parsed structure is a guess.
   if (problems.length > 0) return { text, rules: [], groups: new Map(), problems, warnings }
   const file = fieldsOf(value, 'the file', ['groups', 'rules'], report)
   const groups = readGroups(file.get('groups'), report)

@@ -61,8 +61,8 @@ const leftOpen = (rule: Rule, { origin, path }: Target, rules: readonly Rule[]):
   const [, folder, rest] = /^(\/[^*{}():?+\\]*?)(\/\*|\/?)$/.exec(path?.text ?? '') ?? []
   if (folder === undefined || folder === '' || folder === '/') return []
   const twin = rest === '' ? `${folder}/` : folder
-  // A rule that fits some methods or networks only may decide, and so may the next one. One that stands before this rule and fits both paths
-  // treats them the same.
+  // A rule that fits only some methods or networks may decide, and so may the next one. Leave out rules before this one that cover it: they
+  // treat both paths the same.
   const others = rules.filter(
     other =>
       other !== rule &&

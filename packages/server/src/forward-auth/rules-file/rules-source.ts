@@ -8,7 +8,7 @@ import { type ReadRules, type RulesContext, readRules } from './read-rules.ts'
 type Settings = { rulesFile: string | undefined; protectedOrigins: readonly ProtectedOrigin[] }
 type Log = { info: (of: object, message: string) => void; error: (of: object, message: string) => void }
 
-/** Reads the rules of the configuration once, from the file or from the short form. */
+/** Reads the rules of the configuration once, from the rules file or from GATEHOUSE_PROTECTED_ORIGINS. */
 export const loadRules = async ({ rulesFile, protectedOrigins }: Settings, context: RulesContext): Promise<ReadRules> =>
   rulesFile === undefined
     ? { text: '', rules: rulesOfOrigins(protectedOrigins), groups: new Map(), problems: [], warnings: [] }

@@ -4,7 +4,7 @@ import type { Effect, Requirement, Who } from './rule.ts'
 /** Who makes a request. */
 export type Subject = { is: 'SignedOut' } | SignedIn
 
-/** What rules name users by, and what applications learn. */
+/** The facts that rules match users by, and that applications learn. */
 export type Named = { userIdent: string; administrator: boolean; groups: readonly string[] }
 
 export type SignedIn = Named & {
@@ -51,7 +51,10 @@ export const decide = (effect: Effect, subject: Subject, now: number): Decision 
 /** A program that shows a pass. A service is no user, so no rule names it. */
 export type PassSubject = Named & { is: 'Pass'; isService: boolean }
 
-/** `no-passes`: the rule does not name `pass`. `not-named`: nor the owner. `needs-user`: it requires what only a user can do. */
+/**
+ * `no-passes`: the rule does not name `pass`. `not-named`: the rule names `pass`, but not the owner. `needs-user`: the rule requires a step
+ * that only a user can take.
+ */
 export type PassRefusal = 'denied' | 'no-passes' | 'not-named' | 'needs-user'
 
 export type PassDecision = { is: 'Allowed' } | { is: 'Refused'; why: PassRefusal }
@@ -85,7 +88,7 @@ const isOne = ({ userIdent, administrator, groups }: Named, who: Who): boolean =
       return userIdent.endsWith(`@${who.domain}`)
     case 'Group':
       return groups.includes(who.group)
-    // Users sign in.
+    // `pass` names programs, not users.
     case 'Pass':
       return false
   }
@@ -99,7 +102,7 @@ const stepUpOf = (
 ): StepUp | undefined => {
   if (require.secondFactor && factor === null) return { is: 'SecondFactor' }
   if (passkeyDue || (require.phishingResistant && factor !== 'Passkey')) return { is: 'Passkey' }
-  // Attack: a stolen session and the password confirm a session that its owner opened with a second factor.
+  // Attack: someone with the password and a stolen session confirms the session, which its owner opened with a second factor.
   const provedAt = require.secondFactor || require.phishingResistant ? factorProvenAt : provenAt
   // An instant in the future is from before the clock was set back, and its age is unknown.
   const age = now - provedAt

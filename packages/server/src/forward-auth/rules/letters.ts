@@ -1,5 +1,5 @@
 /**
- * Ignores case, so that /ADMIN does not pass a rule on /admin, nor /CAFÉ one on /café. Composes (NFC), so that it does not matter whether
+ * Ignores case, so that /ADMIN does not evade a rule on /admin, nor /CAFÉ one on /café. Composes (NFC), so that it does not matter whether
  * é is one character or two. Folds each character alone: in a whole word, JavaScript makes the last Σ another letter.
  */
 export const foldCase = (text: string): string =>
@@ -17,7 +17,7 @@ export const whyUnclearLetters = (text: string): string | undefined => {
   if (/\p{Default_Ignorable_Code_Point}/u.test(text)) return 'an invisible character'
   if (/(?! )\p{White_Space}/u.test(text)) return 'a space that is not the ASCII one'
   if (slashLikes.test(text)) return 'a character that looks like a slash'
-  // Composed as well: I and U+0307 are U+0130 together.
+  // Check the composed text as well: I and U+0307 become U+0130.
   const letters = new Set([...text, ...text.normalize('NFC')])
   return [...letters].some(standsForAscii) ? 'a character that stands for an ASCII one' : undefined
 }
@@ -30,7 +30,7 @@ const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
  */
 const slashLikes = /[\u00a5\u1735\u20a9\u2044\u2215\u2216\u244a\u2571\u2572\u27cb\u27cd\u29f5\u29f8\u29f9\u31d3\u31d4]|\u0337|\u0338/u
 
-/** Case mappings and compatibility forms lead from U+212A to k, from U+FF0F to a slash, from U+0130 to i, and from ß to SS. */
+/** Case mappings and compatibility forms turn U+212A into k, U+FF0F into a slash, U+0130 into i, and ß into SS. */
 const standsForAscii = (letter: string): boolean => {
   if (isAscii(letter)) return false
   const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()]
@@ -38,7 +38,7 @@ const standsForAscii = (letter: string): boolean => {
   return forms.some(form => hasAscii(form) || hasAscii(form.normalize('NFKC')) || isCompatibleWithAscii(form))
 }
 
-/** Without é, whose canonical form (NFD) begins with e as well. */
+/** Does not include é, although its canonical form (NFD) begins with e. */
 const isCompatibleWithAscii = (text: string): boolean => {
   const compatible = text.normalize('NFKD')
   return compatible !== text.normalize('NFD') && hasAscii(compatible)

@@ -32,7 +32,7 @@ const slashReadings = (path: string): string[] => {
   return [...new Set([...kept, ...decodedBoth, path.replace(slashes, '/')])]
 }
 
-/** Stands for an encoded slash while the rest is decoded: half a surrogate pair, to which nothing decodes. */
+/** Stands for an encoded slash while the rest is decoded: half a surrogate pair, which no decoded text contains. */
 const encodedSlash = '\ud800'
 const encodedSlashes = /\ud800/gu
 const slashes = /[/\ud800]+/gu

@@ -52,7 +52,10 @@ export const variantsOf = (pattern: string): readonly Variant[] | { problem: str
 const tokens =
   /(?<slash>\/)?(?::(?<name>[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*)(?:\((?<words>(?:\\.|[^\\)])*)\))?|\((?<words>(?:\\.|[^\\)])*)\)|(?<star>\*))(?<modifier>[?+*])?|\{|(?<braces>\})(?<modifier>[?+*])?|(?<sign>\\.|.)/gsu
 
-/** A regular expression reads each of these variants in one pass, or in one for each character of the pattern. */
+/**
+ * Returns why a variant would be slow. A regular expression reads every other variant in one pass, or in one pass for each character of the
+ * pattern.
+ */
 const whySlow = (variant: Variant): string | undefined => {
   const isAll = ({ is }: Part) => is === 'All'
   if (variant.slice(0, -1).filter(isAll).length > 1)

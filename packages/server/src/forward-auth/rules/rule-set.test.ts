@@ -33,7 +33,7 @@ const numberOf = (rules: Rules, ...asked: Parameters<typeof ask>) => {
   return found.is === 'Rule' ? found.rule.number : found.is
 }
 
-test('the first rule that fits decides, and no rule is a refusal', () => {
+test('the first rule that fits decides, and a request that fits none gets NoRule', () => {
   const rules = rulesOf(
     { to: `${grafana}/api/*` },
     { to: `${grafana}/api/health`, effect: everyone },
@@ -47,7 +47,7 @@ test('the first rule that fits decides, and no rule is a refusal', () => {
   expect(rules.origins).toEqual([grafana])
 })
 
-test('a path on one host does not make another host strict about spelling', () => {
+test('a rule with a path on one host does not refuse spellings on another host', () => {
   const rules = rulesOf({ to: `${grafana}/x/*` }, { to: 'https://rabbit.example.com/*' })
   for (const uri of ['/api/queues/%2F/q', '/a/../b', '/%00', '/a;b', '/caf\u00e9', '/%zz'])
     expect([uri, numberOf(rules, uri, { origin: 'https://rabbit.example.com' }), numberOf(rules, uri)]).toEqual([
