@@ -79,7 +79,7 @@ export const createOwnAccount = (deps: {
     await deps.recovery.setPassword(account, permit, change.userPassword, change.byMail)
     await mail.notify(tx, account, { kind: 'password-changed' }, visitor)
     await audit.record(tx, { event: 'password-changed', result: 'successful', actor: userId, target: userId, now: now() }, visitor)
-    // The new session keeps the time of the sign-in: a password alone is no new sign-in.
+    // The new session keeps the time of the sign-in: a password alone is not a new sign-in.
     const { sessionCreated, sessionExpires, sessionFactorAt } = session
     const since = { sessionCreated, sessionExpires, sessionFactorAt, sessionConfirmed: confirms ? now() : session.sessionConfirmed }
     return startSession(tx, { user: userId, factor: session.sessionFactor }, visitor, now(), since)

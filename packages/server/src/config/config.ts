@@ -106,7 +106,7 @@ export type Config = {
   hashThreads: number
   /** How long a stopping server still answers, in milliseconds. */
   drain: number
-  /** How long checks of recently used sessions pass while the database is unreachable, in milliseconds; 0 for not at all. */
+  /** How long checks of recently used sessions pass while the database is unreachable, in milliseconds. With 0, none pass. */
   outageGrace: number
   /** The protected origins that the open-door alarm requests; undefined if it is off. */
   openDoorAlarm: 'all' | readonly string[] | undefined

@@ -46,7 +46,7 @@ export const inspectDatabase = async (url: string): Promise<Open & { waiting: st
 /** Opens a database that is known to be up to date, without a check. */
 export const openUpToDate = (url: string): Promise<Open> => connect(url, async () => [])
 
-/** Opens a database that is up to date for one long piece of work: one connection, whose statements have no time limit. */
+/** Opens an up-to-date database for one long piece of work, with one connection, whose statements have no time limit. */
 export const openForLongWork = async (url: string): Promise<{ db: Kysely<Tables>; engine: Engine }> => {
   const file = sqlitePath(url)
   const dialect = await dialectsFor(url, file)

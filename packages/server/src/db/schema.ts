@@ -39,8 +39,8 @@ export type Tables = TablesElsewhere & {
     userPasswordSalt: Generated<string | null>
     userForcedReset: 0 | 1
     /**
-     * 1 if the password was set by mailed link or after a provider's sign-in, and has not yet been typed in a sign-in that passed our
-     * second factor.
+     * 1 if the password was set by mailed link or after a provider's sign-in, and has not yet been typed in a sign-in that passed the
+     * account's own second factor.
      */
     userPasswordByMail: 0 | 1
     userTZLabel: string
@@ -190,7 +190,7 @@ export type Tables = TablesElsewhere & {
     challengeFactorType: FactorType
     /** The number to type on the phone; null for codes. */
     challengeNumber: string | null
-    /** 1 if it verifies the factor during enrollment and signs no one in. */
+    /** 1 if it verifies the factor during enrollment and does not sign the user in. */
     challengeEnrols: Generated<0 | 1>
     /** The browser that asks for the sign-in; null for codes. */
     challengeAddress: string | null

@@ -57,7 +57,7 @@ export const createForwardAuth = (deps: {
   })
   const subjectOf = (session: Session | undefined): Subject => (session ? signedIn(session) : { is: 'SignedOut' })
 
-  /** While the database is unreachable, an administrator opens only what all users may open, and applications learn of no role. */
+  /** While the database is unreachable, an administrator opens only what all users may open, and applications do not learn of the role. */
   const bridgedSubjectOf = (session: Session): SignedIn => ({ ...signedIn(session), administrator: false })
 
   const subjectOfPass = ({ owner }: Pass): PassSubject => {

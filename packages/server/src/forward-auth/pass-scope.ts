@@ -6,7 +6,7 @@ import { type AskedRequest, createRuleSet, type RuleSet } from './rules/rule-set
 import { readTarget } from './rules/target.ts'
 
 /**
- * Whether an address has no pattern but a `/*` at its end. Attack: any user may create passes, and a pattern with several wildcards can
+ * Whether an address has no pattern except a `/*` at its end. Attack: any user may create passes, and a pattern with several wildcards can
  * take minutes for a long path.
  */
 export const isPlain = (text: string): boolean => {

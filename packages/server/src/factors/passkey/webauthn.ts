@@ -125,7 +125,7 @@ const isOfOtherFrame = (clientDataJSON: string): boolean => {
   return crossOrigin !== undefined && crossOrigin !== false
 }
 
-/** The challenge that a credential claims to answer, whether or not it is one of ours. */
+/** The challenge that a credential claims to answer, whether or not a server issued it. */
 export const challengeOf = ({ response }: { response: { clientDataJSON: string } }): string => {
   try {
     const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString())

@@ -60,7 +60,7 @@ export const createRulesSource = (first: ReadRules, deps: { settings: Settings; 
 
   /**
    * Reloads if the content has changed. Looks at the content, because editors and mounted configurations replace the file or a folder above
-   * it. Waits until two looks in a row see the same: a file that is being written can be a valid one that admits more users.
+   * it. Waits until two reads in a row find the same content: a half-written file can be valid and admit more users.
    */
   const look = async (): Promise<void> => {
     if (rulesFile === undefined) return

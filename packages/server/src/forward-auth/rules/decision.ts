@@ -48,7 +48,7 @@ export const decide = (effect: Effect, subject: Subject, now: number): Decision 
   }
 }
 
-/** A program that shows a pass. A service is no user, so no rule names it. */
+/** A program that shows a pass. A service is not a user, so no rule names it. */
 export type PassSubject = Named & { is: 'Pass'; isService: boolean }
 
 /**
@@ -94,7 +94,7 @@ const isOne = ({ userIdent, administrator, groups }: Named, who: Who): boolean =
   }
 }
 
-/** The missing step, the one with the longest effect first: a passkey also makes the session fresh. */
+/** Returns the first missing step. Freshness comes last, because a passkey also makes the session fresh. */
 const stepUpOf = (
   require: Requirement,
   { factor, passkeyDue, provenAt, factorProvenAt = 0 }: SignedIn,
