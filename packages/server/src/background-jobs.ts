@@ -57,7 +57,7 @@ export const createBackgroundJobs = (deps: {
     }
   }
 
-  /** Tells owners of passes that end soon, once for each pass: users themselves, administrators of services. */
+  /** Notifies the owners of passes that end soon, once for each pass. For a service's pass, notifies the administrators. */
   const notifyOfPasses = async (): Promise<void> => {
     await db.transaction().execute(async tx => {
       const nowhere = { address: '', userAgent: '' }
@@ -126,10 +126,10 @@ export const createBackgroundJobs = (deps: {
       every(limits.board.every, 'counting sign-ins', countSteps)
       every(limits.purge.every, 'purging old rows', purge)
       every(limits.purge.every, 'sending notices of passes that end', notifyOfPasses)
-      // A key rotation waits until every server has reloaded its keys.
       const { openDoorAlarm } = deps
       if (openDoorAlarm) every(limits.openDoor.look, 'requesting the protected origins', openDoorAlarm.look)
       every(limits.rules.look, 'reading the rules', rules.look)
+      // A key rotation waits until every server has reloaded its keys.
       every(limits.masterKey.reload, 'reading the master keys', async () => keyring.reload())
     },
     stop: () => {

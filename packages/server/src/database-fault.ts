@@ -14,10 +14,10 @@ export const isDatabaseFault = (error: unknown): boolean => {
   )
 }
 
-/** Whether PostgreSQL does not answer at all: it is down, starting or stopping, or the network is. */
+/** Whether PostgreSQL does not answer at all: it is down, starting or stopping, or the network is down. */
 export const isUnreachable = (error: unknown): boolean => {
   if (!isDatabaseFault(error)) return false
-  // Class 08 is about connections, 57P01 to 57P03 are of a server that stops or starts.
+  // Class 08 is about connections. 57P01 to 57P03 mean that the server stops or starts.
   const state = sqlState(error)
   return state === undefined || /^(08...|57P0[123])$/.test(state)
 }
@@ -28,7 +28,7 @@ export const isTaken = (error: unknown): boolean => sqlState(error) === '23505'
 /** Whether PostgreSQL ended a statement because it waited too long for a lock, or because two transactions waited for each other. */
 export const isLockFault = (error: unknown): boolean => /^(55P03|40P01)$/.test(sqlState(error) ?? '')
 
-/** PostgreSQL errors have a severity and a five-character code. Checks these and not the driver's class, which SQLite does not load. */
+/** PostgreSQL errors have a severity and a five-character code. Does not check the driver's class: SQLite servers do not load it. */
 const sqlState = (error: unknown): string | undefined =>
   error instanceof Error && 'severity' in error && 'code' in error && /^[0-9A-Z]{5}$/.test(String(error.code))
     ? String(error.code)

@@ -6,15 +6,15 @@ export const gate = {
   returnAddress: { lifetime: minutes(30), bytes: 2048 },
 
   /**
-   * The largest rules file, and how often a server looks at it for changes. The longest path of a request where rules differ by path. The
-   * longest path pattern, and how many variants its optional parts and words may have.
+   * The largest rules file, the most rules, and how often a server checks the file for changes. The longest path of a request to an origin
+   * whose rules differ by path. The longest path pattern, and how many variants its optional parts and words may have.
    */
   rules: { bytes: 1024 * 1024, most: 1000, look: seconds(1), pathBytes: 4096, patternMost: 512, variantsMost: 64 },
 
   /** Passes for programs. */
   pass: {
     longest: days(365),
-    /** How long before the end the owner is told. */
+    /** How long before the end of a pass its owner gets mail. */
     warn: days(14),
     perUser: 20,
     services: 200,
@@ -50,7 +50,7 @@ export const gate = {
     /** How often one of the servers requests the protected origins, and how soon again if something has changed or is unreachable. */
     every: minutes(5),
     again: minutes(1),
-    /** How often each server looks whether it is time. */
+    /** How often each server checks whether a round is due. */
     look: seconds(10),
     /** How long a server waits after its start, so that the proxy is up as well. */
     settle: minutes(1),
@@ -82,13 +82,13 @@ export const gate = {
     usedWithin: minutes(15),
     /** How many such sessions a server keeps, about 1 KB each; those used last. */
     kept: 2000,
-    /** How often a server reads them from the database, so that it hears of ends on other servers. */
+    /** How often a server reads them from the database, to learn which sessions other servers have ended. */
     look: seconds(0.5),
-    /** A database that takes longer for this counts as unreachable. */
+    /** A database that takes longer to answer such a reading counts as unreachable. */
     patience: seconds(1),
     /** If the last reading is older than this when the outage is noticed, no session passes. */
     unheard: seconds(2),
-    /** How long the administration page shows it afterwards. */
+    /** How long the administration page shows an outage after its end. */
     shown: days(1),
     /** How long after a statement that ends a session a reading may still find the session: until the statement is committed. */
     settle: seconds(3),

@@ -52,7 +52,7 @@ export const limits = {
     secretBytes: 20,
     step: seconds(30),
     window: 1,
-    /** By how many steps a wrong code may miss for the server to tell the user that the phone's clock is wrong. */
+    /** If wrong codes match within this many steps, the server tells the user that the phone's clock is wrong. */
     hint: { window: 20 },
   },
 
@@ -136,7 +136,7 @@ export const limits = {
   /** Replaces the password after a one-time link or a provider, and on pages without scripts. */
   ticket: { lifetime: minutes(5) },
 
-  /** How long after its first step a sign-in's later steps belong to it, in the audit log. */
+  /** How long the audit log assigns later steps to the same sign-in, from its first step on. */
   signInId: { lifetime: minutes(15) },
 
   /** The result of a form without a script, until the next page shows it. */
@@ -156,7 +156,7 @@ export const limits = {
     leeway: seconds(60),
     /** How long a provider's metadata is cached. */
     remembered: hours(1),
-    /** How often to fetch it again at most, after a signature by an unknown key. */
+    /** The shortest time between two fetches of the metadata after signatures by unknown keys. */
     refreshed: seconds(10),
   },
 
@@ -225,7 +225,7 @@ export const limits = {
     /** How long to wait after the end of a slot: a row may be committed some time after its timestamp. */
     settle: minutes(5),
     every: minutes(1),
-    /** How much time one statement counts, before other statements run. */
+    /** The length of the period that one statement counts, before other statements run. */
     stretch: hours(6),
   },
 
@@ -281,7 +281,7 @@ export const limits = {
   },
 
   start: {
-    /** When the memory of the start is collected, after the first requests. */
+    /** When the server collects the garbage of its start: after the first requests. */
     settled: seconds(3),
   },
 

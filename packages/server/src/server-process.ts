@@ -119,7 +119,7 @@ const start = async ({ pages: pagesFolder = builtPages, demoProvider = false, te
   process.on('SIGTERM', () => stop('SIGTERM', config.drain))
   // Without a rules file, SIGHUP ends the process, as a closed terminal should.
   if (config.rulesFile !== undefined) process.on('SIGHUP', () => void rules.reload())
-  // npm start has started this process and has ended.
+  // The parent process, `npm start`, has ended.
   process.on('disconnect', () => stop('the parent process ended', config.drain))
   // Last resort: no single request may stop the process.
   process.on('unhandledRejection', err => logger.error({ err }, 'unhandled promise rejection'))

@@ -50,7 +50,10 @@ class Unfetched extends Error {
 /** Whether a request was refused because its address is not public. */
 export const isRefusedAddress = (error: unknown): boolean => error instanceof Unfetched && error.code === 'ADDRESS_NOT_PUBLIC'
 
-/** Resolves a name and refuses private addresses. Checks the address that the connection uses, so a second DNS answer cannot differ. */
+/**
+ * Resolves a name and refuses private addresses. The connection uses the checked address. Attack (DNS rebinding): the first DNS answer
+ * passes a check, and the connection uses a second one.
+ */
 const lookUpOutside: LookupFunction = (hostname, options, callback) => {
   lookUp(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, '', 4)
@@ -81,7 +84,7 @@ export const createProviderFetch =
       headers: { ...options.headers, 'accept-encoding': 'identity' },
       signal: AbortSignal.any([AbortSignal.timeout(limits.provider.patience), ...(options.signal ? [options.signal] : [])]),
       ...(!allowInside && { lookup: lookUpOutside }),
-      // A kept-alive connection may have been opened under another rule.
+      // Open a new connection for each request. A kept-alive one may have been opened while private addresses were allowed.
       agent: false,
     }
     return new Promise((resolve, reject) => {
@@ -103,7 +106,7 @@ export const createProviderFetch =
         })
       })
       sent.on('error', reject)
-      // A protocol upgrade is not a response, and would never end.
+      // If the provider switches the protocol, no response follows, and the promise would stay pending.
       sent.on('upgrade', (_, socket) => {
         socket.destroy()
         reject(new Unfetched('ANSWER_NOT_HTTP', 'the server switched the protocol and sent no answer'))

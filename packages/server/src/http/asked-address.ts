@@ -24,8 +24,8 @@ export const readAsked = (headers: IncomingHttpHeaders, isOrigin: (text: string)
   if (!origin) return { unreadable: `${host}: must be the host that the browser asked for, with its port` }
   const path = one(headers, uri)
   if (!path.startsWith('/')) return { unreadable: `${uri}: must be the path and the query that the browser asked for` }
-  // Traefik sets this header when it strips a prefix before the check. Attack: where the proxy passes a client's own header on, it would
-  // move a request below the path of a looser rule. So it counts for the way back only.
+  // Traefik sets this header when it strips a prefix before the check. Use it only for the return address, never for rules. Attack: if the
+  // proxy passes on a client's own header, the client moves its request below the path of a looser rule.
   const given = one(headers, 'x-forwarded-prefix')
   const prefix = given && /^(?:\/[\w.~-]+)+$/.test(given) ? given : ''
   return { origin, target: origin + (path.startsWith(`${prefix}/`) ? path : prefix + path), uri: path }
@@ -39,14 +39,14 @@ const one = (headers: IncomingHttpHeaders, name: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** Whether the server can redirect back to an address unchanged: browsers send printable ASCII, and few addresses are longer. */
+/** Whether the server can store an address and redirect to it unchanged: it is printable ASCII, as browsers send it, and not too long. */
 export const isKeepable = (target: string): boolean => /^[!-~]+$/.test(target) && target.length <= limits.returnAddress.bytes
 
 /** Whether a request is a form that a browser sends. */
 export const isFormPost = (headers: IncomingHttpHeaders): boolean =>
   one(headers, 'x-forwarded-method') === 'POST' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
 
-/** Whether a request is a top-level navigation, which may redirect to sign-in. Scripts, images, frames and WebSockets cannot use a page. */
+/** Whether a request is a top-level navigation, which may redirect to sign-in. Scripts, images, frames and WebSockets need a status. */
 export const isNavigation = (headers: IncomingHttpHeaders): boolean => {
   const method = one(headers, 'x-forwarded-method') || 'GET'
   if ((method !== 'GET' && method !== 'HEAD') || headers.upgrade !== undefined) return false

@@ -82,7 +82,7 @@ const collect = () => {
 test(
   'TH-18: memory stays within its bound in a flood from 500,000 networks, and networks over their limit stay refused',
   async () => {
-    // The flood lasts less than a window, however slow the machine is.
+    // The clock stands still, so the flood lasts less than a window even on a slow machine.
     const rates = createRates(() => 0)
     const { signIn, siteTimes } = limits.rates
     const before = collect()

@@ -33,7 +33,7 @@ export const createBuckets = ({ most, within, room }: { most: number; within: nu
     return undefined
   }
 
-  /** The bucket that a key counts on, or would count on. */
+  /** The bucket that counts a key, or that the key would share. Undefined if the key would get a new one. */
   const find = (key: string): Bucket | undefined => {
     dropEnded()
     return byKey.get(key) ?? (byKey.size < room ? undefined : emptiest())
@@ -47,7 +47,7 @@ export const createBuckets = ({ most, within, room }: { most: number; within: nu
   }
 
   return {
-    /** Milliseconds until a key may use so many points; 0 if it may at once. */
+    /** Milliseconds until a key may use that many points; 0 if it may use them now. */
     wait: (key: string, points = 1): number => {
       const bucket = find(key)
       return !bucket || bucket.used + points <= most ? 0 : bucket.ends - now()

@@ -29,7 +29,7 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
   const journey = createJourneyCookies(config)
   const requestLanguage = createRequestLanguage(config, languages)
 
-  /** @param knowsPasskeys what the page's request says */
+  /** @param knowsPasskeys whether the page handles passkeys, according to its request */
   const visitor = (request: FastifyRequest, { passkeys: knowsPasskeys }: { passkeys?: boolean | null | undefined } = {}): Visitor => ({
     address: request.ip,
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters
@@ -43,7 +43,7 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
     knowsPasskeys: knowsPasskeys === true,
   })
 
-  /** Ids that requests of this moment gave to their sign-in. */
+  /** The ids of the sign-ins that the requests in progress belong to. */
   const begun = new WeakMap<FastifyRequest, string>()
 
   /** The visitor of a request that is a step of a sign-in. All steps of a browser have the id that the first one gave it. */
@@ -54,8 +54,8 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
   }
 
   /**
-   * Keeps the id in the browser for the next step. Every answer but the last sets it, whether the account exists or not: it must not reveal
-   * more than the answer.
+   * Stores the id of the sign-in in the browser, for the next step. Every response but the last sets this cookie, whether the account
+   * exists or not. Otherwise the cookie would reveal more than the response.
    */
   const keepSignIn = (request: FastifyRequest, reply: FastifyReply) => {
     const id = begun.get(request)
@@ -79,7 +79,7 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
     const value = cookie(request, 'mail-wait')
     return isMailWait(value) ? value : undefined
   }
-  /** Sets that cookie, or prolongs it: an email that this browser asked for before stays bound to it. */
+  /** Sets or renews that cookie. It keeps its value, so emails that this browser requested before stay bound to the browser. */
   const beginMailWait = (request: FastifyRequest, reply: FastifyReply): string => {
     const value = mailWait(request) ?? randomSecret(256)
     setCookie(reply, 'mail-wait', value)
@@ -94,11 +94,11 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
   const session = async (request: FastifyRequest) =>
     remember(request, await sessions.find(cookie(request, 'session'), () => visitor(request)))
 
-  /** The language of the page that answers a request. Asks the database nothing: call it after `session`, if the page needs that. */
+  /** The language of the page that answers a request. Queries no database: call `session` first if the user's own language matters. */
   const language = (request: FastifyRequest): string => requestLanguage.languageOf(request, request.foundSession)
 
   const checkedAt = new Map<string, CheckedCookie>()
-  /** Reads the cookie that decides a check. @param origin one that rules name, so that few are remembered */
+  /** Reads the cookie that decides a check. @param origin one that rules name: the cache keeps each origin */
   const readCheckCookie = (request: FastifyRequest, origin: string) => {
     const which = checkedAt.get(origin) ?? cookieOfChecks(origin, config)
     checkedAt.set(origin, which)
@@ -145,7 +145,7 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
     if (cookie(request, 'check') !== value) setCheckCookie(reply, value)
   }
 
-  /** Clears cookies with the names of ours that other hosts may have set, if they cover our host. */
+  /** Clears cookies that other hosts of the domain may have set for our host, under the names of our cookies. */
   const clearForeignCookies = (reply: FastifyReply) => {
     for (const domain of domainsAbove(new URL(config.publicUrl.origin).hostname))
       for (const which of https ? (['check'] as const) : (['check', 'session'] as const))
@@ -224,8 +224,8 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
 }
 
 /**
- * Whether an origin is an IP address or localhost: the page was opened by another address than the public one. Attackers can point their
- * own names at this machine (DNS rebinding), so names do not count.
+ * Whether an origin is an IP address or localhost: the user opened the page at an address other than the public one. Names do not count,
+ * because attackers can point their own names at this machine (DNS rebinding).
  */
 const isMachine = (origin: string) => {
   const host = URL.parse(origin)?.hostname.replace(/^\[|\]$/g, '') ?? ''

@@ -20,7 +20,7 @@ export const cookieOfChecks = (origin: string, { publicUrl, cookieDomain }: SetU
 export const formerSessionName = ({ publicUrl: { https } }: Pick<SetUp, 'publicUrl'>): string =>
   `${https ? '__Secure-' : ''}gatehouse-session`
 
-/** Every domain above a host that browsers may accept cookies for: the host, and its parents down to two labels. */
+/** The domains whose cookies a browser may send to a host: the host itself, and its parents down to two labels. */
 export const domainsAbove = (host: string): string[] => {
   if (isIP(host.replace(/^\[|\]$/g, ''))) return []
   const labels = host.split('.')
@@ -28,8 +28,8 @@ export const domainsAbove = (host: string): string[] => {
 }
 
 /**
- * Returns all values of a cookie in a request's header. Matches names exactly. Attack: other hosts set names that a trimming or decoding
- * parser takes for ours, past the prefix.
+ * Returns all values of a cookie in a request's header. Matches names exactly. Attack: another host sets a name that a parser trims or
+ * decodes to ours, but that browsers do not protect as a `__Host-` name.
  */
 export const cookieValues = (header: string | undefined, name: string): string[] => {
   const values: string[] = []

@@ -75,13 +75,13 @@ export const addForwardAuth = (
       reply.header('gatehouse-trouble', 'sign-in-guarded').header('content-security-policy', policy)
       return reply.code(403).type('text/html; charset=utf-8').send(html)
     }
-    /** The browser shows the page under another address, so this sets no cookie. */
+    /** The pages in the language of a request, for pages that the browser shows under the requested address. */
     const pagesInPlace = ({ request, reply }: Call) => {
       const language = caller.language(request)
       reply.header('content-language', language)
       return pages.in(language)
     }
-    /** The proxy may use another name for this server than browsers do. */
+    /** Whether the requested address may be a page of this server. The proxy may use another name for the server than browsers do. */
     const mayBeOurs = (asked: Asked | undefined) =>
       asked === undefined || asked.origin === config.publicUrl.origin || !forwardAuth.isProtected(asked.origin)
     /** Refuses because of a misconfiguration. Navigations get the page that explains it. */
@@ -109,8 +109,8 @@ export const addForwardAuth = (
     }
     /** The address to sign in, or to read why access is refused. It carries the requested address, if that can be stored. */
     const signInLocation = async (request: FastifyRequest, { target }: Asked, hadCookie: boolean, proof: string | undefined) => {
-      // Probes of the open-door alarm need no return address. Attack: clients exhaust the limit of stored addresses, and the alarm would get
-      // no proof.
+      // Probes of the open-door alarm get the proof in place of a return id. Attack: clients exhaust the limit of stored addresses, so that
+      // the alarm gets no proof.
       if (proof !== undefined) return `${publicUrl}/?return=${proof}`
       const returnId =
         isKeepable(target) && (await rates.mayKeepReturn(request.ip)) ? await forwardAuth.keepReturn(target, hadCookie) : undefined
@@ -118,8 +118,8 @@ export const addForwardAuth = (
     }
 
     /**
-     * What shows the open-door alarm that the proxy asked. Attack: an application that the proxy does not protect asks here itself, with the
-     * token of the alarm's request. If it runs on another machine than the proxies, it learns nothing.
+     * The proof, for the open-door alarm, that a proxy called this check. Attack: an application that the proxy does not protect calls the
+     * check itself, with the token of the alarm's request. If trusted proxies are configured, only they get the proof.
      */
     const proofOf = (request: FastifyRequest, asked: Asked): string | undefined => {
       if (config.trustedProxies.length > 0 && (request.ips?.length ?? 1) < 2) return undefined
@@ -162,7 +162,7 @@ export const addForwardAuth = (
         return { session, subject }
       }
       const { session, subject } = await identify().catch((error: unknown) => {
-        // Where everyone may enter, a database that is down costs no more than the identity.
+        // A public rule needs no session: while the database is down, allow the request without an identity.
         if (isPublic && isDatabaseFault(error)) return { session: undefined, subject: forwardAuth.subjectOf(undefined) }
         throw error
       })
@@ -176,7 +176,7 @@ export const addForwardAuth = (
             const assertion = await assertions.assertionFor(facts)
             reply.headers({ ...names, 'gatehouse-assertion': assertion })
           } else if (visitorsHeaders === 'empty') reply.headers(noIdentity)
-          // Traefik replaces this header by the answer's, so that it removes passes and keeps what is for the application.
+          // Traefik takes this header from the response, or removes it. No pass gets here, so keep the application's own credentials.
           if (authorization !== undefined && style === 'by-redirect') reply.header('authorization', authorization)
           return reply.send()
         case 'NeedsSignIn':
@@ -196,7 +196,7 @@ export const addForwardAuth = (
 
   for (const [path, handler] of [
     ['/auth/forward', answers('by-redirect')],
-    // No parameter of the check decides it. Attack: Caddy passes a client's own query on to the check.
+    // A path, not a query parameter. Attack: Caddy passes a client's own query on to the check, so the client would choose.
     ['/auth/forward/omit-empty', answers('by-redirect', 'absent')],
     ['/auth/request', answers('by-location')],
   ] as const) {
@@ -238,7 +238,7 @@ const stepUpError = (stepUp: StepUp): string => {
 }
 
 /**
- * For a visitor without a session. Caddy 2.6 passes on its own placeholder for a header that the check does not send. Traefik asks
- * at `omit-empty`, because it would pass the empty headers on to the application.
+ * For a visitor without a session. If the check does not send a header, Caddy 2.6 passes on its own placeholder instead. Traefik calls
+ * `omit-empty`, because it would pass the empty headers on to the application.
  */
 const noIdentity = { 'remote-user': '', 'remote-email': '', 'remote-groups': '', 'x-webauth-user': '', 'gatehouse-assertion': '' }

@@ -112,8 +112,8 @@ export const misconfigurationUrl = (publicUrl: string, name: Misconfiguration, s
 export const isMisconfigurationUrl = ({ pathname }: URL): boolean => pathname.endsWith(path)
 
 /**
- * Paths of our pages that a sign-in or a check leads to, and the one below which hand-over codes and single sign-on start. On a shared
- * origin the other two may belong to a dashboard: users open them by their address, if they exist at all.
+ * Paths of our pages that a sign-in or a check redirects to, and the path below which hand-over codes and single sign-on start. The
+ * approver and the mailbox are left out: nothing redirects there, and on a shared origin their paths may belong to a dashboard.
  */
 const ownPaths = [
   '/auth/page/plow',

@@ -34,7 +34,7 @@ export const warnOfUntrustedPeers = (app: FastifyInstance, log: Pick<FastifyBase
   })
 }
 
-/** Reports to the doctor how its request arrived. Without a proof of the master key the address responds 404. */
+/** Reports to the doctor how its request arrived. Answers 404 unless the request proves possession of the master key. */
 export const addSeenAddress = (app: FastifyInstance, { keyring, now }: { keyring: Keyring; now: () => number }) => {
   app.route({
     method: ['GET', 'HEAD'],

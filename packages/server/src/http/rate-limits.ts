@@ -31,7 +31,7 @@ export const createRates = (now: () => number = () => performance.now()) => {
   const differentAccounts = limiter(accounts)
   const wrongPasses = limiter(passes)
 
-  /** The key of the numbers that stand for usernames. Attack: compute a username whose number was tried before, so it does not count. */
+  /** Keys the numbers that stand for usernames. Attack: compute usernames that share a number, so that only the first one counts. */
   const secret = randomBytes(32)
   const numberOf = (username: string) => createHmac('sha256', secret).update(username.trim().toLowerCase()).digest().readUIntBE(0, 6)
   const namesOf = new WeakMap<Bucket, number[]>()

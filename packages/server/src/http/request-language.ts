@@ -47,7 +47,11 @@ export const createRequestLanguage = (config: Pick<Config, 'publicUrl' | 'langua
     httpOnly: true,
     secure: config.publicUrl.https,
   }
-  /** Only for a choice made in this browser: on a shared one, the setting of a user is not the next user's. @param tag null for the browser's language */
+  /**
+   * Call it only for a choice made in this browser, not for a user's stored setting: the next user of a shared browser may read another
+   * language.
+   * @param tag null for the browser's language
+   */
   const setCookie = (reply: FastifyReply, tag: string | null) => {
     if (tag === null) reply.clearCookie(name, attributes)
     else reply.setCookie(name, tag, { ...attributes, maxAge: limits.languageCookie.lifetime / 1000 })

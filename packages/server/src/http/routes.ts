@@ -112,7 +112,7 @@ export const createRoutes = (deps: Deps) => {
     addMisconfigurationPage(scope, shared)
     addSsoJourneys(scope, shared)
     // Behind a proxy on this machine that adds no header, every request seems to come from this machine. So routes for this machine alone
-    // exist only where no other is meant to reach the server.
+    // exist only outside production, and only if the public URL names this machine.
     if (!config.production && isHere(new URL(config.publicUrl.origin).hostname)) {
       if (deps.mailbox) addMailbox(scope, { mailbox: deps.mailbox, caller, pagesFor })
       addMetrics(scope, deps.metrics, caller)

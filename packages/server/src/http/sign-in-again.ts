@@ -4,7 +4,7 @@ import type { Caller } from './caller.ts'
 
 /**
  * A user who is signed in signs in again, because a rule requires it. The session stays until the new one replaces it. A cookie names the
- * session, so that the sign-in page does not send the user back, and no longer counts with the new session.
+ * old session: as long as it is the browser's session, the sign-in page does not redirect the user away.
  */
 export const createSignInAgain = ({ journey }: Pick<Caller, 'journey'>) => {
   const nameOf = (sessionSelector: string) => hashSecret(`again ${sessionSelector}`).slice(0, 22)

@@ -37,7 +37,7 @@ export const isSocketsPath = (url: string | undefined, publicPath: string): bool
   return path === socketsPath || path === publicPath + socketsPath
 }
 
-/** Live updates: browsers hear at once of what this server changes, and within a second of what another server changes. */
+/** Live updates: browsers receive changes by this server at once, and changes by other servers within about a second. */
 export const createSockets = (deps: {
   caller: Caller
   sessions: Sessions

@@ -48,7 +48,7 @@ export const addWellKnown = (
     const lines = [`Contact: ${securityContact}`, `Expires: ${expires}`, 'Preferred-Languages: en']
     return { type: 'text/plain; charset=utf-8', body: `${lines.join('\n')}\n` }
   })
-  // https://www.w3.org/TR/change-password-url/ The start page leads to the password, after a sign-in if necessary.
+  // https://www.w3.org/TR/change-password-url/ The start page redirects to the password section, after a sign-in if necessary.
   app.get('/.well-known/change-password', async (_, reply) => reply.redirect(`${publicUrl}/?return=${returnToPassword}`, 303))
   refuseOtherMethods(app, '/.well-known/change-password', ['GET', 'HEAD'])
 }

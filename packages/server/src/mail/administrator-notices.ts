@@ -6,7 +6,7 @@ import type { MailBody } from './layout.ts'
 import { printed, printedIp } from './values.ts'
 
 /**
- * Tells administrators what a user did, or what happened to that user's account. `who` is the user.
+ * Tells administrators what a user did, or what happened to an account, a service's pass or a protected origin. `who` names it.
  * @typeParam Time how it gives an instant: epoch milliseconds, or text in UTC
  */
 export type AdministratorNotice<Time extends number | string> =

@@ -1,8 +1,8 @@
 import { createDeliverySlots, type Destination, type SlotLimits } from './delivery-slots.ts'
 
-/** The rows that this server holds while their destination has no free slot. Rows past it return when their lease ends. */
+/** The most rows that this server holds until their destination has a free slot. Other rows become due again when their lease ends. */
 const mostHeld = 1000
-/** The rows in one claim, while every row of the previous claim had to wait for its destination. */
+/** The most rows in one claim. Claims grow up to this as long as every claimed row has to wait for its destination. */
 const mostClaimed = 200
 
 /**

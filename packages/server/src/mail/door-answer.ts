@@ -1,6 +1,6 @@
 import type { DoorTexts } from '../texts/door-texts.ts'
 
-/** What the open-door alarm saw, for people. An attacker may choose parts of `detail`. */
+/** Describes in words what the open-door alarm saw. An attacker may choose parts of `detail`. */
 export const answerText = (
   { status, detail }: { status: number | null; detail: string | null },
   { answer }: Pick<DoorTexts, 'answer'>,

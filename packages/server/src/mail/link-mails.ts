@@ -7,7 +7,7 @@ import { printed, printedBrowser, printedIp } from './values.ts'
 /** The browser that asked for a one-time link, for the mail to name. Missing in requests that an older version queued. */
 export type AskingBrowser = { address: string; userAgent: string }
 
-/** Mail whose link does something. Every link is a secret, except that of `sso-link`, which leads to a provider. */
+/** Mail with a link that the user opens for its purpose. Every link is a secret, except that of `sso-link`, which leads to a provider. */
 export type LinkMail =
   | { kind: 'password-reset'; link: string; minutes: number }
   | { kind: 'invitation'; link: string; hours: number }

@@ -7,9 +7,9 @@ import { directionOf } from '@gatehouse/language/text.ts'
 export type MailDirection = {
   /** An attribute of the outer table. */
   page: string
-  /** An attribute of what always runs from left to right: addresses and codes. */
+  /** An attribute of text that always runs from left to right: addresses and codes. */
   ltr: string
-  /** The attributes of a box with one of these. */
+  /** The attributes of a box with an address or a code. */
   ltrBox: string
   start: 'left' | 'right'
   /** Arabic letters join, so they take no extra space. */

@@ -38,7 +38,7 @@ export const createMailSender = (deps: {
       await audit.record(tx, { event: 'mail-dropped', result: `expired: ${kind}`, actor: null, target: null, now: now() }, undefined)
     })
 
-  /** Mails whose rows outlived their delivery because the database was down. They are not sent again. */
+  /** Delivered mails whose rows could not be deleted, because the database was down. The server does not send them again. */
   const sent = new Set<string>()
   const settle = async (mailId: string) => {
     await outbox.remove(db, mailId)
@@ -59,7 +59,7 @@ export const createMailSender = (deps: {
   const deliver = async (queued: outbox.QueuedMail, signal: AbortSignal): Promise<void> => {
     const { content, mailId, expires } = queued
     if (sent.has(mailId)) return settle(mailId)
-    // The link in the mail no longer works.
+    // An expired mail is useless: for example, its link no longer works.
     if (expires <= now()) return dropExpired(queued)
     if ('request' in content) {
       return db.transaction().execute(async tx => {

@@ -110,7 +110,7 @@ test.each(tame)('$kind: has text lines of at most 78 characters, except links', 
 })
 
 describe('EM-14: a notice', () => {
-  // A pass ends by itself: no request from an address caused it.
+  // A date or the alarm causes these, not a request from an address.
   const byTime = ['pass-ends', 'service-pass-ends', 'door-alarm', 'door-alarm-ended']
 
   test.each(notices)('$kind: says when, from where and what to do, and escapes every value', message => {
@@ -177,9 +177,9 @@ describe('A19: a value chosen by an attacker', () => {
       expect(addresses(text)).toEqual(addresses(harmless.text))
       expect(addresses(html)).toEqual(addresses(harmless.html))
       expect(`${subject}${text}${html}`).not.toMatch(/evil\.example|www\.\w|198\.51\.100\.7\/\S/)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the subject must not contain them
       expect(subject).not.toMatch(/[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: a text has line ends and nothing else of them.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the text may contain line ends, but no other control characters
       expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]|^Bcc/m)
       expect(subject.length).toBeLessThan(150)
       for (const line of text.split('\n'))

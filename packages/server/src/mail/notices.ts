@@ -14,7 +14,7 @@ export type Notice<Time extends number | string> =
     }
   /** `passkeys`: after a reset by mail, those that still sign the user in. */
   | { kind: 'password-changed'; passkeys?: string[] }
-  /** `name` is the pass's. `ends`: the last day on which it works. */
+  /** `name` is the pass's. `ends`: the instant at which it ends. */
   | { kind: 'pass-created'; name: string }
   | { kind: 'pass-ends'; name: string; ends: Time }
   | { kind: 'passkey-added' | 'passkey-added-automatically' | 'passkey-removed' | 'passkey-copied'; name: string }

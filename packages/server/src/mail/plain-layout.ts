@@ -11,7 +11,7 @@ export const textOf = (body: MailBody, product: Product, { tag, frame }: MailLan
   const wrapped = (text: string) => wrapLines(text, tag)
   const blocks = [body.title, ...body.paragraphs]
   const factLines = facts?.map(([label, value]) => frame.fact(label, value)).join('\n')
-  // After a code, which must stand out, or else before the link.
+  // The facts follow a code, so that the code stands out. Without a code, they precede the link.
   if (factLines && !code) blocks.push(factLines)
   const parts = blocks.map(block => block.split('\n').map(wrapped).join('\n'))
   if (action) parts.push(`${wrapped(frame.above(action.label))}\n${action.link}`, wrapped(action.note))

@@ -11,7 +11,7 @@ test.each([
   ['smtps://mail.example.com:2465', { host: 'mail.example.com', port: 2465, tls: 'from-the-start' }],
   ['smtp://mail.example.com?tls=optional', { host: 'mail.example.com', port: 587, tls: 'if-offered' }],
   ['smtp://mail.example.com?tls=required', { host: 'mail.example.com', port: 587, tls: 'required' }],
-  // On this machine no attacker can listen, so TLS is optional unless the URL requires it.
+  // No attacker on the network can read a connection within this machine, so TLS is optional unless the URL requires it.
   ['smtp://localhost:1025', { host: 'localhost', port: 1025, tls: 'if-offered' }],
   ['smtp://127.0.0.1:1025', { host: '127.0.0.1', port: 1025, tls: 'if-offered' }],
   ['smtp://[::1]:1025', { host: '::1', port: 1025, tls: 'if-offered' }],

@@ -7,7 +7,7 @@ import { deviceOf } from '../visitors/device.ts'
  * The layout escapes them for HTML.
  */
 
-/** An email address that mail programs link as one, and as nothing else. */
+/** An address that mail programs turn into a link to that email address, never into a link to a website. */
 const plainAddress = /^(?!www\.)[\p{L}\p{N}_+-]+(?:\.[\p{L}\p{N}_+-]+)*@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/iu
 
 /** The longest value in a mail, in code points: with its label it fits on one line. */

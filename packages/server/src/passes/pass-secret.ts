@@ -18,7 +18,7 @@ export const createPassSecret = (): PassSecret & { text: string } => {
   return { selector, secret, text: body + checksum(body) }
 }
 
-/** What a client shows as a pass. `Unreadable`: it contains the beginning of one, but is none. */
+/** What a client sends as a pass. `Unreadable`: the header contains a pass's prefix, but no well-formed pass. */
 export type ShownPass = { is: 'Pass'; pass: PassSecret } | { is: 'Unreadable' }
 
 /**

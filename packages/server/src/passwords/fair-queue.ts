@@ -11,7 +11,7 @@ type Limits = {
 }
 
 /**
- * Serves the flow that was served least recently and rarely ("least attained service"), and within a flow the oldest request. When the
+ * Serves the flow that had the fewest requests served recently ("least attained service"), and within a flow the oldest request. When the
  * queue is full, it drops the newest request of the flow with the most served and waiting requests, so a flood drops its own requests.
  */
 export const createFairQueue = <T extends Waiting>({ places, knownEvery, memory }: Limits, now: () => number) => {

@@ -30,8 +30,8 @@ export const createPoolHasher = (threads: number, cost: Cost): Hasher => ({
 const batchesPerThread = 2
 
 /**
- * The most hashes that a thread computes before it wakes the event loop. Hashing evicts the processor's caches, so one wake-up for four
- * sign-ins costs little more than one for one. A hash without others waiting forms its own batch.
+ * The most hashes that a thread computes before it wakes the event loop. Hashing evicts the processor's caches, so a wake-up for four
+ * sign-ins costs little more than a wake-up for one. If no other hash waits, a hash forms its own batch.
  */
 const batchSize = 4
 

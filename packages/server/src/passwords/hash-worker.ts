@@ -34,7 +34,7 @@ export const answerAll = async (batch: Job[]): Promise<Answer[]> => {
   return batch.map(answer)
 }
 
-/** Lowers the priority of this thread. Only Linux has a priority for each thread, and names it here (proc(5)). */
+/** Lowers the priority of this thread. Only Linux has a priority for each thread, and names the thread here (proc(5)). */
 const lowerPriority = () => {
   try {
     const thread = readlinkSync('/proc/thread-self').split('/').at(-1)

@@ -46,8 +46,8 @@ const apr1 = (password: string, salt: string): string => {
 }
 
 /**
- * Computes the digest of a password as another program did. It takes as long for every salt of the kind.
- * @throws Error for a kind of a newer version
+ * Computes the digest of a password as another program did. It takes equally long for every salt of a kind.
+ * @throws Error for a kind that only newer versions know
  */
 export const oldDigest = (password: string, kind: string, salt: string): string => {
   const [name = '', ...texts] = kind.split(' ')
@@ -81,7 +81,7 @@ export const oldDigest = (password: string, kind: string, salt: string): string 
   }
 }
 
-/** What a stored hash is made of: the password, or the digest that another program would have stored. */
+/** The text that a stored hash was made of: the password, or the digest that another program stored. */
 export const hashedText = (password: string, { digests, own }: OldWork): string => {
   // Compute all of them, so that the time does not reveal which one counts.
   const computed = digests.map(([kind, salt]) => oldDigest(password, kind, salt))

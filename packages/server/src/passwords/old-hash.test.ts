@@ -73,7 +73,7 @@ test.each([
 })
 
 test.each([
-  // No program can compute it (RFC 7914 §2), so it would end every sign-in with an error.
+  // No program can compute this hash (RFC 7914 §2), so every sign-in would end with an error.
   ['$scrypt$ln=16,r=1,p=1$J9qflQ3zS3AspWK//JfBTw$GuNIUA1Yp0bsGBi+Anb4aI30+krRlJrYzNUa5HQiUKc', 'has no known format'],
   ['$y$j9T$TfTBkUpbw9UIGe8g8L9uR.$y5kYQ9XBHaySn20Oxhg2H3Mx59jWhVxl9IE61Ot01C.', 'is yescrypt'],
   ['$1$saltsalt$qjXMvbEw8oaL.CzflDtaK/', 'is MD5-crypt'],

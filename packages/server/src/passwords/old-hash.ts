@@ -45,7 +45,10 @@ const argon2 = (text: string): OldHash | Problem => {
 
 const bcryptText = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** 22 characters hold 132 bits of a salt of 128, and 31 hold 186 of 184. Some programs left the last bits at random. */
+/**
+ * Clears the bits that mean nothing, which some programs set: 22 characters hold 132 bits, and a salt has 128; 31 characters hold 186 bits,
+ * and a digest has 184.
+ */
 export const withoutSpareBits = (text: string, spare: number): string => {
   const last = bcryptText.indexOf(text.at(-1) ?? '')
   return `${text.slice(0, -1)}${bcryptText[(last >> spare) << spare]}`

@@ -6,7 +6,7 @@ import * as lockout from '../sign-in/lockout.store.ts'
 import { networksOf } from '../visitors/network.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 
-/** Identifies who requested a mail, for the quotas. The request waits in a queue, and what identifies its sender waits with it. */
+/** Identifies the requester of a mail, for the quotas. The queue stores this identification with the request. */
 export const createMailRequesters = ({ keys, now }: { keys: Keys; now: () => number }) => {
   /** Does the same work for every username, so that response time does not reveal which accounts exist. */
   const traceOf = (ident: string, visitor: Visitor): RequestTrace => {

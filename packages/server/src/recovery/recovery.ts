@@ -113,7 +113,7 @@ export const createRecovery = (deps: {
     const { oneTime, passwordReset, invitation } = limits.mailLink
     if (asked.request === 'OneTimeLink') {
       const { from, wait } = asked
-      // Attack: a caller talks the user into reading a code aloud. Administrators open the link.
+      // Attack: a caller on the phone talks the user into reading the code aloud. So administrators get no code and must open the link.
       const code = wait && !deps.isAdministrator(to) ? newMailCode() : undefined
       const messageOf = (fragment: string): MailMessage => ({
         kind: 'one-time-link',

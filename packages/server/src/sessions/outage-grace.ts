@@ -16,11 +16,11 @@ type SignOut = { selector: string; userId: string; at: number; origin: Origin }
 
 /**
  * Lets checks of recently used sessions pass while the database is unreachable. The server reads these sessions from the database twice a
- * second, so it hears of ends on other servers. Only what such a reading confirmed passes, never what a check alone found.
+ * second, to learn which sessions other servers have ended. A session passes only if the last reading found it; a check is not enough.
  */
 export const createOutageGrace = (deps: { db: Kysely<Tables>; grace: number; now: () => number; log: Log }) => {
   const { db, grace, now, log } = deps
-  /** When a check last found each session, by selector; the last used at the end. Monotonic, as all times below but those of `Outage`. */
+  /** When a check last found each session, by selector, in that order. Times are monotonic, except those of `Outage` and `SignOut`. */
   const used = new Map<string, { at: number; userId: string }>()
   /** The sessions that the last successful reading found. */
   let confirmed: readonly StoredSession[] = []
@@ -28,7 +28,7 @@ export const createOutageGrace = (deps: { db: Kysely<Tables>; grace: number; now
   let byCheck = new Map<string, StoredSession>()
   /** When the last successful reading began. */
   let heard = Number.NEGATIVE_INFINITY
-  /** Selectors and user ids of statements that end sessions, by when they ran. */
+  /** When statements that end sessions ran, by the selectors and user ids in their conditions. */
   const ended = new Map<string, number>()
   /** Sign-outs that the database does not have yet, by selector. */
   const signOuts = new Map<string, SignOut>()
@@ -50,7 +50,7 @@ export const createOutageGrace = (deps: { db: Kysely<Tables>; grace: number; now
     keep(confirmed.filter(row => !values.has(row.sessionSelector) && !values.has(row.userId)))
   }
 
-  /** After a check that found the session in the database. */
+  /** Call it after a check that found the session in the database. */
   const remember = ({ sessionSelector, userId }: Session) => {
     used.delete(sessionSelector)
     used.set(sessionSelector, { at: performance.now(), userId })

@@ -103,7 +103,7 @@ export const partsOf = (cookie: string) => {
 export const live = (row: StoredSession, now: number): Session | undefined => {
   const { sessionSeen, sessionExpires } = row
   if (sessionExpires <= now || sessionSeen + limits.session.idle <= now) return undefined
-  // Started while the clock was ahead: otherwise it would last longer by the clock's error.
+  // Started or used while the clock was ahead: the session would last longer by the clock's error.
   if (sessionSeen > now + limits.session.seenEvery) return undefined
   // List the columns. Rest destructuring would cost each check as much as evaluating the rules.
   return {

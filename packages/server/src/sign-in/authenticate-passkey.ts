@@ -102,7 +102,7 @@ export const createPasskeyAuthentication = (deps: {
     if (account && factor) await mail.notifyDaily(tx, account, { kind: 'passkey-copied', name: factor.factorFriendlyName }, visitor)
   }
 
-  /** Checks a passkey that identifies its user: at a sign-in, or where a signed-in user proves to be there. */
+  /** Checks a passkey that identifies its user: at a sign-in, or when a signed-in user reauthenticates. */
   const authenticatePasskey = async (
     credential: PasskeyAssertion,
     step: { purpose: PasskeyPurpose; event: AuditEvent; owner?: string },

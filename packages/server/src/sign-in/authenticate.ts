@@ -101,7 +101,7 @@ export const createAuthentication = (deps: {
       await record('wrong-password')
       return undefined
     }
-    // A kind also remains where a server of an older version has changed the password.
+    // The kind also stays set if a server of an older version changed the password.
     const isOld = account.userPasswordKind !== null || turn.isOutdated(stored.hash)
     const rehashed = isOld ? await turn.hash(claim.password) : undefined
     const proof: Proof = { firstFactor: true, password: 'this-request' }

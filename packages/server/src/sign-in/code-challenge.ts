@@ -58,7 +58,7 @@ export const createCodeChallenge = (deps: { db: Kysely<Tables>; keyring: Keyring
       await answerChallenge(tx, account, verified, { status, reason })
       // A ticket allows no further codes: its user has to sign in again.
       if (status === 'Denied') await revokeTickets(tx, account.userId)
-      // Under the account's lock, so that parallel codes are in a row too.
+      // Runs under the account's lock, so that parallel codes count as codes in a row too.
       const clock = code === undefined ? undefined : await clockOffset(tx, keyring, verified, code, now())
       await record(tx, 'second-factor', result === 'wrong-code' ? wrongCodeResult(clock) : result, account, visitor)
       if (proof.password && attempts >= limits.codes.noticeFrom) await mail.notifyDaily(tx, account, { kind: 'wrong-codes' }, visitor)

@@ -62,7 +62,7 @@ export const createPendingSignIns = (deps: {
         replacing,
       }
     }
-    // Attack: a mailbox reader has a ticket, and looks at the secret that the owner's own sign-in started.
+    // Attack: a mailbox reader has a ticket, and looks at the secret of the factor that the owner's own sign-in started.
     const shown = { issuer: productName, account: userIdent, now: now() }
     const factor = ticket.factorUUID ? await totpFactors.showWaiting(db, keyring, userId, ticket.factorUUID, shown) : undefined
     if (!factor) return { is: 'Over' }

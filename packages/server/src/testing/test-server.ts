@@ -24,7 +24,7 @@ const say = (message: TestMessage) => void process.send?.(message)
 /** The socket that the test opened, so that no other program takes the port before the server listens. */
 const listenerOf = (socket: Server | undefined) => {
   if (socket === undefined) return refuse('The test server got no socket to listen on.')
-  // Until the server listens, its clients find nothing that answers.
+  // Close connections that arrive before the server listens.
   socket.on('connection', early => early.destroy())
   return { _handle: Reflect.get(socket, '_handle') }
 }

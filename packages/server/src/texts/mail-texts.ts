@@ -5,7 +5,7 @@ type OfProduct = (product: string) => string
 type Advice = { title: string; text: string }
 
 /**
- * `title` is the heading and the subject. Lists of mails show `preview` after the subject, so it tells something new. `text` is the first
+ * `title` is the heading and the subject. Lists of mails show `preview` after the subject, so it adds something new. `text` is the first
  * paragraph.
  */
 type Told = { title: string; preview: OfProduct; text: OfProduct }
@@ -58,7 +58,7 @@ export type FactTexts = {
   service: string
   administrator: string
   user: string
-  /** How often a user has put off setting up a second factor. */
+  /** How often a user has skipped the set-up of a second factor. */
   skips: string
   application: string
   /** The path of an address, such as /files. */
@@ -75,7 +75,7 @@ type AdviceTexts = {
   passwordKnown: Advice
 }
 
-/** Mails with a link that does something. `action` is the text of the button. */
+/** Mails with a link that the user opens for its purpose. `action` is the text of the button. */
 export type LinkMailTexts = {
   /** Below a button: how long its link lasts. */
   lastsMinutes: (count: number) => string

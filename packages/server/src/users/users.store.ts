@@ -31,7 +31,7 @@ export const countAccounts = async (db: Db): Promise<number> => {
 
 /** The addresses of some users. */
 export const listNames = (db: Db, userIds: readonly string[]) =>
-  // A list of none would be no SQL.
+  // An empty list would be invalid SQL, so the list begins with an id that no user has.
   db
     .selectFrom('users')
     .select(['userId', 'userIdent'])
@@ -174,8 +174,8 @@ export const vouchForIdentity = async (
 }
 
 /**
- * The last second factor is gone, so nothing vouches for the password and the linked identities any longer: used beside a factor that no
- * longer exists, they may have been an attacker's. The next sign-in with them and a second factor vouches for them again.
+ * Withdraws what the last second factor vouched for, because that factor is gone: an attacker may have set the password or linked the
+ * identities. The next sign-in with them and a second factor vouches for them again.
  */
 export const withdrawVouches = async (permit: Permit<'remove-factor' | 'remove-own-phone' | 'administer-credentials'>): Promise<void> => {
   const { tx, userId } = permit

@@ -29,7 +29,7 @@ export const createBranding = (brand: Brand, basePath: string, frameStyles: stri
 
   const head = logo ? `  <meta name="gatehouse-logo" content="${escaped(JSON.stringify(logo))}">\n  ` : ''
 
-  /** A favicon replaces all of our icons, and an icon for home screens replaces that one. */
+  /** The operator's favicon replaces all our icons. The operator's home-screen icon replaces all our PNG icons. */
   const withIcons = (html: string) => {
     let page = html
     if (favicon)
@@ -63,10 +63,10 @@ const logoOf = ({ name, files }: Brand): PageLogo | undefined => {
   return name === builtName ? undefined : { name }
 }
 
-/** Below the assets, which every proxy passes on already. */
+/** The path is below that of the assets, which every proxy already forwards to this server. */
 export const brandPath = '/assets/brand/'
 
-/** The name in the portal's HTML files and components. */
+/** The product's name in the portal's HTML files and components, which the brand's name replaces. */
 const builtName = 'Gatehouse'
 
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

@@ -32,7 +32,7 @@ const withoutSwitch: ReadonlySet<PageName> = new Set([
   'languages',
 ])
 
-/** Sign-in pages in memory. Destinations are hosts of protected origins, and outages are rare, so there are few of each language. */
+/** The most sign-in pages in memory. Each language has few: one for each protected host, and some for rare outages of providers. */
 const mostPrepared = 200
 
 /**
@@ -41,7 +41,7 @@ const mostPrepared = 200
  * @param basePath path of the public address, without a trailing slash
  * @param shown providers of single sign-on that the sign-in page offers, in this order
  * @param options whether the pages offer passkeys, and send a code as soon as it has six digits
- * @param language the one whose sign-in page is ready at once
+ * @param language the language whose sign-in page is prepared at the start
  * @param among the languages that users can choose. Default: all
  */
 export const loadBuiltPages = async (

@@ -3,8 +3,8 @@ import type { Caller } from '../caller.ts'
 import type { BuiltPages, LocalizedPages } from './built-pages.ts'
 
 /**
- * The pages in the language of a request, for the answer to it, and sets the headers that depend on it. Call it after the session was
- * found: the user may have chosen a language.
+ * Returns the pages in the language of a request, and sets the response headers that depend on the language. Look up the session first:
+ * the user may have chosen a language.
  * @param how `once` for a page that the browser cannot load again. Default for the answer to a form
  */
 export type PagesFor = (request: FastifyRequest, reply: FastifyReply, how?: 'once') => LocalizedPages

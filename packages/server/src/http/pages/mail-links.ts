@@ -21,7 +21,7 @@ import type { PageNotes } from './page-notes.ts'
 type Kind = MailLinkLookRequest['kind']
 type Claim = { kind: Kind; selector: string; token: string }
 
-/** The two halves of a link, which are its end: a user may paste any part of the address before them. */
+/** Matches the selector and token at the end of a link. The user may paste any part of the address before them. */
 const pasted = /(?:^|[#\s])([\w-]{1,128})\.([\w-]{1,128})\s*$/
 
 /**
@@ -54,7 +54,7 @@ export const addMailLinkPages = (
     kind: Kind,
     draw: (pages: LocalizedPages, begin?: PastedLink<never>) => string,
     use: (fields: Fields, claim: Claim, call: Call, email: string) => Promise<FastifyReply>,
-    /** The page after the link was used, if that is a redirect. */
+    /** Draws the page that a redirect leads to after the link was used, if this page has one. */
     drawDone?: (pages: LocalizedPages, email: string, passkeys: readonly string[]) => string,
   ) => {
     const claimOf = (request: FastifyRequest): Claim | undefined => {

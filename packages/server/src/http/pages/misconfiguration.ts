@@ -46,9 +46,9 @@ export const addMisconfigurationPage = (
     handler: async (request, reply) => {
       const { cause, seen } = Object(request.query)
       if (!isOfCheck(cause)) return reply.callNotFound()
-      // The start page sets the right one again. The server cannot clear a cookie for a longer path, or for another host alone.
+      // This may clear our own check cookie too; the start page sets it again. The server cannot clear cookies for a longer path or another host.
       if (cause === 'cookie-twice') caller.clearForeignCookies(reply)
-      // An attacker may have written the address: show an origin, never a text.
+      // An attacker may have written this page's address, so show only an origin, never any other text.
       const origin = typeof seen === 'string' && seen.length < 300 && isOrigin(seen) ? seen : undefined
       return html(
         reply.code(403),

@@ -83,13 +83,13 @@ export const createPagesInLanguage = (
     administration: (props: WithoutBase<AdministrationProps>) => fill('administration', { ...props, base: basePath }),
     misconfiguration: (props: MisconfigurationProps) => fill('misconfiguration', props),
     /**
-     * The same page, and a notice, as the response of a check, which a proxy shows under another address. The page cannot load files from there, so it
-     * contains its styles, and its policy allows nothing else.
+     * The same page, and a notice, as the response of a check. A proxy shows it under another address, from which it cannot load files. So
+     * the page contains its styles, and its policy allows nothing else.
      */
     misconfigurationInPlace: (props: MisconfigurationProps) => inPlace(fill('misconfiguration', props, true)),
     noticeInPlace: (props: NoticeProps) => inPlace(fill('notice', props, true)),
     notice: (props: NoticeProps) => fill('notice', props),
-    /** @param back the path of the page that the choice leads back to */
+    /** @param back the path of the page to return to after the choice */
     languages: (back: string) => fill('languages', { base: basePath, all: languages, current: tag, back }),
     oneTimeLink: (props: WithoutBase<OneTimeLinkProps>) =>
       fill('one-time-link', { base: basePath, submitCodeWhenComplete: options.submitCodeWhenComplete, ...props }),

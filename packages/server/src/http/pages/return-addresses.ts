@@ -25,8 +25,8 @@ type Stopped = { obstacle: Obstacle; userIdent: string; origin: string; returnId
 type Session = NonNullable<Awaited<ReturnType<Sessions['find']>>>
 
 /**
- * The id of the password's place on the account page, to which password managers send users. It has the form of the ids of stored
- * addresses, and no stored address has it.
+ * The return id that leads to the password on the account page, for password managers (`/.well-known/change-password`). It has the form
+ * of the random ids of stored addresses, so it needs no other handling.
  */
 export const returnToPassword = 'account-password-page0'
 

@@ -68,7 +68,7 @@ export const addStepPages = (
   const { follow, goTo, redirectWithResult, showArea } = forms
   const base = config.publicUrl.path
 
-  /** Ends without a form: their status, and the path of their link. */
+  /** Pages without a form, at which a sign-in ends: their status, and the path of their link. */
   const ends = {
     expired: { status: 'expired', to: at.login },
     tooManyCodes: { status: 'stopped', to: at.login },
@@ -219,7 +219,8 @@ export const addStepPages = (
     },
   )
 
-  // The mail takes longer than a ticket is valid, so a note remembers the reset. It proves nothing.
+  // The user may open the mail after the ticket has expired, so a note remembers the reset. The note proves nothing: the form asks for the
+  // password.
   forms.bind(
     app,
     at.codeAfterReset,

@@ -44,7 +44,7 @@ export const addSsoJourneys = (
     const provider = sso.find(known)
     if (!provider) return absent({ request, reply }, known, 'atSignIn')
     await deps.rates.count('signIn', request.ip)
-    // A user who signs in again proves it: the provider must not answer for its own old session.
+    // A signed-in user must sign in at the provider again. The provider must not answer from its own old session.
     const isAgain = (await caller.session(request)) !== undefined
     const departure = await sso.depart(provider, null, caller.cookie(request, 'sso'), isAgain)
     if (!departure) return refused({ request, reply }, provider, 'unavailable')
@@ -59,7 +59,7 @@ export const addSsoJourneys = (
       await deps.rates.count('tokens', request.ip)
       const query = new URL(request.url, 'http://localhost').searchParams
       const before = await caller.session(request)
-      // A browser with a session usually links a provider.
+      // With a session, the return usually completes the linking of a provider, which is no step of a sign-in.
       const visitor = before ? caller.visitor(request) : deps.attempts.visitor({ request, reply })
       const arrival = await sso.arrive(provider, query, caller.cookie(request, 'sso') ?? '', before, visitor)
       switch (arrival.is) {
