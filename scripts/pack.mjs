@@ -1,6 +1,6 @@
 // Packs a package for npm. In this workspace the manifests export sources, because Node, Vite and Vitest run them without a build; Node
-// runs no TypeScript below node_modules, so the packed manifest exports the build. It is written into a folder of its own: servers of the
-// workspace may read the original at any moment.
+// runs no TypeScript below node_modules, so the packed manifest exports the build. This script writes it into a temporary folder, because
+// servers of the workspace may read the original manifest at any moment.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,13 +8,13 @@ import { builtPackages } from './builds.mjs'
 import { npm } from './node.mjs'
 import { must, root } from './steps.mjs'
 
-/** The entry of packages that have one, from their sources here and from their build there. */
+/** The main entry of a packed package. In this workspace, the main entry is a source file. */
 const built = { types: './dist/index.d.ts', default: './dist/index.js' }
 
 /** The packages that embedders install. The server's build writes a package of its own; ui and portal are bundled into others. */
 export const publicPackages = ['sign-in', 'wire', 'conformance', 'mock', 'testing']
 
-/** Entries without the sources: a source's condition is left out, and an entry that has nothing else. */
+/** The entries of a packed package. Leaves out the condition `gatehouse-source`, and entries that export only sources. */
 const builtEntries = exports =>
   Object.fromEntries(
     Object.entries(exports).flatMap(([path, target]) => {
@@ -25,7 +25,7 @@ const builtEntries = exports =>
     }),
   )
 
-/** The manifest of the packed package. License and repository are those of the root, and provenance needs the repository. */
+/** The manifest of the packed package. License and repository are those of the root; npm's provenance requires the repository. */
 const packedManifest = name => {
   const read = file => JSON.parse(readFileSync(join(root, file), 'utf8'))
   const { license, repository } = read('package.json')

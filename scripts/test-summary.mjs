@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 
 /**
- * One test as a report tells it.
+ * One test, as a report describes it.
  * @typedef {{ file: string, title: string, outcome: 'passed' | 'failed' | 'skipped', seconds: number, lines: string[], why?: string }} Told
  */
 

@@ -8,8 +8,8 @@ const dir = resolve(here, 'dist')
 const external = ['valibot']
 
 /**
- * One file per module, so bundlers drop what a page does not use, and the types with their comments. Valibot stays a dependency, so a host
- * carries it once.
+ * Builds one file per module, so that bundlers drop what a page does not use, and the type declarations with their comments. Valibot
+ * stays a dependency, so that a host application contains it once.
  */
 export default defineConfig([
   { input, external, output: { dir, cleanDir: true, preserveModules: true, entryFileNames: '[name].js', sourcemap: true } },

@@ -31,16 +31,16 @@ export const testPackage = (here: string, plugins: Plugin[] = [], scripts: Recor
     },
     {
       input: { index },
-      // The types of the package name no type of a library, so that it installs without any.
+      // The package's declarations use no type of a library, so the package has no dependencies.
       external: [/^@gatehouse\/wire/, 'valibot', 'ws'],
       treeshake: { moduleSideEffects: false },
-      // The compiler writes declarations of sources outside `src` beside them, so its project has none.
+      // This project includes only the entry: the compiler would write declarations of sources outside `src` next to those sources.
       plugins: [dts({ emitDtsOnly: true, tsconfig: resolve(here, 'tsconfig.declarations.json'), logger: { ...console, warn: () => {} } })],
       output: { dir: dist, cleanDir: false },
     },
   ]
 }
 
-/** The same with a command. */
+/** The build of a test package that also has a command. */
 export const commandPackage = (here: string, plugins: Plugin[] = []): RolldownOptions[] =>
   testPackage(here, plugins, { cli: resolve(here, 'src/cli.ts') })

@@ -52,7 +52,7 @@ const allChecks = ({ timingSamples = 0, flood = false }: Options = {}): Check[] 
   ...observedChecks,
 ]
 
-/** Makes every check against a server. Never throws for what the server does. */
+/** Runs every check against a server. Never throws because of what the server does. */
 export const checkServer = async (target: Target, options: Options = {}): Promise<Row[]> => {
   const { only, specificationOnly = false, say } = options
   const run = createRun(target, createClient(target, say))

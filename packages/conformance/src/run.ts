@@ -43,7 +43,7 @@ export const refusedWith = (answer: Answer, ...statuses: number[]) => {
 
 type Account = { username: string; password: string }
 
-/** Everything that the checks of one run share. Each step is made once, and several rows look at its response. */
+/** Creates everything that the checks of one run share. Each step runs once, and several rows use its response. */
 export const createRun = (target: Target, client: Client) => {
   const steps = new Map<string, Promise<unknown>>()
   const once = <T>(name: string, work: () => Promise<T>): Promise<T> => {
@@ -57,7 +57,7 @@ export const createRun = (target: Target, client: Client) => {
 
   /** A name that no account has, one per run: servers limit how many names a network tries. */
   const unknown = { username: `conformance-${randomBytes(6).toString('hex')}@example.com`, password: 'not the right password' }
-  /** An account whose password is right or wrong, but that changes no lockout when wrong once. */
+  /** An account's username with a wrong password. */
   const wrong = ({ username }: Account) => ({ username, password: `not ${randomBytes(12).toString('base64url')}` })
 
   const signIn = ({ username, password }: Account, browser: Browser = client.openBrowser()) =>
@@ -69,7 +69,7 @@ export const createRun = (target: Target, client: Client) => {
   })
   const codeOf = (secret: string, steps = 0) =>
     Number(new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 }))
-  /** A code that is wrong now, and in the minutes around. */
+  /** A code that is wrong now, and for 90 seconds before and after. */
   const wrongCodeOf = (secret: string) => {
     const near = [-3, -2, -1, 0, 1, 2, 3].map(steps => codeOf(secret, steps))
     return [111_111, 222_222, 333_333, 444_444, 555_555, 666_666, 777_777, 888_888].find(code => !near.includes(code)) ?? 999_999
@@ -77,7 +77,7 @@ export const createRun = (target: Target, client: Client) => {
   /** Signs in with the password alone, and returns the token. */
   const token = async (browser: Browser) => outcomeOf(await signIn(account('password'), browser), 'AuthSuccessful').contents
 
-  /** The first account of the file. Its name is known to the server. */
+  /** Any account of the file, for checks that need a username that the server knows. */
   const anyKnown = (): Account =>
     target.accounts.password ??
     target.accounts.totp ??

@@ -46,7 +46,7 @@ const moduleOf = (english: object, translation: Translation, part: string) => `i
 const text = textIn(${JSON.stringify(translation.language.tag)})
 export const texts = ${written(english, translation[part])}`
 
-/** The catalog as an expression. What the translation lacks is English, in the pattern of English. */
+/** The catalog as an expression. Texts that the translation lacks are the English patterns. */
 const written = (english: unknown, given: unknown): string => {
   const own = (words: string) => JSON.stringify(typeof given === 'string' ? given : words)
   if (typeof english === 'string') return own(english)

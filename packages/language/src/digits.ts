@@ -8,5 +8,5 @@ const numberOf = (digit: string) => {
   return (codePoint - zero) % 10
 }
 
-/** A text whose digits, which may be Arabic (`٠١٢`), Devanagari (`०१२`), full-width (`０１２`) or of another script, are those of codes: `012`. */
+/** Replaces other digits, such as Arabic (`٠١٢`), Devanagari (`०१२`) or full-width ones (`０１２`), with the ASCII digits of codes: `012`. */
 export const asciiDigits = (text: string): string => text.replace(/(?![0-9])\p{Nd}/gu, digit => String(numberOf(digit)))

@@ -2,7 +2,7 @@
 export type Language = {
   /** BCP 47, such as `pt-BR`. It is also the name of the file. */
   tag: string
-  /** The language's name in itself, such as `Deutsch`. */
+  /** The language's name in the language itself, such as `Deutsch`. */
   name: string
 }
 

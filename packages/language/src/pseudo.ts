@@ -9,11 +9,11 @@ const accents = [...'àƀçðéƒĝĥîĵķļɱñöþɋŕšţûṽŵẋýžÀƁ�
 const stretch = (words: string) => {
   const letters = [...words].map(letter => accents[plain.indexOf(letter)] ?? letter).join('')
   const room = Math.ceil((words.match(/\p{L}/gu)?.length ?? 0) * 0.4)
-  // The padding breaks like words do.
+  // Lines can break within the padding, as between words.
   return room === 0 ? letters : `${letters}${' ~~~~~~~'.repeat(Math.ceil(room / 8)).slice(0, room)}`
 }
 
-/** Accents every letter of a pattern and makes it 40 % longer, so that English, cut text and overflow show. */
+/** Accents every letter of a pattern and makes it 40 % longer, so that texts left in English, cut texts and overflow are visible. */
 export const pseudo = (source: string): string => written(parsePattern(source))
 
 const written = (pattern: Pattern): string =>

@@ -21,12 +21,12 @@ test.each([
   expect(ours).toBe(new IntlMessageFormat(source, tag).format(values))
 })
 
-test('numbers in Arabic have the digits of codes, and names keep their own direction', () => {
+test('writes numbers in Arabic texts with the digits 0 to 9, and isolates names', () => {
   const write = textIn('ar')('{name}: {count}', 'name', 'count')
   expect(write('ada@example.com', 12)).toBe('\u2068ada@example.com\u2069: 12')
 })
 
-test('a text within a text keeps the direction of its language, also if it consists of names alone', () => {
+test('gives a text within a text the direction of its language, even if it contains only values', () => {
   const joined = textIn('ar')('{before}: {after}', 'before', 'after')
   const next = textIn('ar')('{before}، ثم {step}', 'before', 'step')
   const first = '\u2068Google\u2069: \u2068مرفوض\u2069'
@@ -45,11 +45,11 @@ test.each([
   expect(() => parsePattern(source)).toThrow(`expected ${expected}`)
 })
 
-test('knows which values a pattern uses', () => {
+test('lists the values that a pattern uses', () => {
   expect([...valuesOf(parsePattern('{a} {n, plural, one {{b}} other {#}}'))]).toEqual(['a', 'n', 'b'])
 })
 
-test('translates a catalog, and leaves English what the translation lacks', () => {
+test('translates a catalog, and keeps the English texts that the translation lacks', () => {
   const english = { title: 'Sent', list: ['One', 'Two'], deep: { to: text('Sent to {address}', 'address'), left: 'Left' } }
   expect(sourceOf(english)).toEqual({ title: 'Sent', list: ['One', 'Two'], deep: { to: 'Sent to {address}', left: 'Left' } })
   const german = translate(english, { title: 'Gesendet', list: ['Eins'], deep: { to: 'Gesendet an {address}', left: 7 } }, 'de')

@@ -10,7 +10,7 @@ export const isTextFunction = (value: unknown): value is TextFunction =>
 
 /** Makes texts of one language, which decides plural forms and how numbers look. `tag` is from BCP 47. */
 export const textIn = (tag: string) => {
-  // Arabic has two sets of digits. Codes and addresses use these, so everything does.
+  // Arabic has two sets of digits. Codes and addresses use the digits 0 to 9, so all numbers use them.
   const numbers = new Intl.NumberFormat(tag, { numberingSystem: 'latn' })
   const plurals = new Intl.PluralRules(tag)
   const isolates = isRightToLeft(tag)

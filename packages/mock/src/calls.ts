@@ -60,7 +60,7 @@ const outcomesOf = ({ response }: Route): Map<string, Response> => {
   return outcomes
 }
 
-/** The usual response of calls whose first case is not it. */
+/** The usual outcome of each call for which it is not the first case. */
 const usual: Record<string, string> = {
   resetOTP: 'AuthRequiresFactorReset',
   newFactor: 'AuthRequiresFactorCreation',

@@ -133,7 +133,7 @@ export const startMock = async ({ port = 0, scenario = usualScenario, origins = 
     return undefined
   }
 
-  /** Three usual responses differ from the golden messages: the session and one flag depend on the request, and the token has not expired. */
+  /** Four usual responses differ from the golden messages: the token is unexpired, the origin is allowed, and two depend on the request. */
   const usualBody = (
     call: Call,
     request: IncomingMessage,
@@ -147,7 +147,7 @@ export const startMock = async ({ port = 0, scenario = usualScenario, origins = 
     return call.name === 'featuresCheck' && request.url?.includes('name=') ? false : body
   }
 
-  /** What the page of choices, and tests, ask and set. */
+  /** Answers requests below `/mock/`, by which the page of choices and tests read and set outcomes. */
   const control = async (path: string, request: IncomingMessage, response: ServerResponse) => {
     if (request.method === 'GET' && path === '/mock/calls')
       return send(

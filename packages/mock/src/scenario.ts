@@ -36,7 +36,7 @@ export type Step =
       delay?: number | undefined
     }
 
-/** One thing that happens on each WebSocket, so many milliseconds after it opened. */
+/** A message or the close that each WebSocket gets, `after` milliseconds after it opened. */
 export type Frame = { after: number; message?: unknown; close?: number | undefined }
 
 /** What the mock does without a choice: a delay, the steps of each call in order, and messages on sockets. */

@@ -27,7 +27,7 @@ const startWith = async (file: unknown) => {
 }
 
 describe('the calls', () => {
-  test('are all of the wire format, and each outcome that claims success decodes', () => {
+  test('have unique names and a usual outcome, and every success decodes', () => {
     expect(calls.length).toBeGreaterThan(80)
     expect(new Set(calls.map(({ name }) => name)).size).toBe(calls.length)
     const generic = ['unknown-tag', 'not-json', 'empty-body', 'dropped', 'cut', 'unanswered']
@@ -40,7 +40,7 @@ describe('the calls', () => {
     }
   })
 
-  test('offer every outcome of the specification', () => {
+  test('offer every case of AuthOutcome for verifyOTP', () => {
     const tags = [...(calls.find(({ name }) => name === 'verifyOTP')?.outcomes.keys() ?? [])]
     expect(tags).toEqual(
       expect.arrayContaining(['AuthSuccessful', 'AuthRequires2FA', 'AuthRequiresFactorCreation', 'AuthRequiresFactorReset']),
@@ -52,13 +52,13 @@ describe('the calls', () => {
 })
 
 describe('the outcome of a call', () => {
-  test('is a success by default, and says that this is no server', async () => {
+  test('is a success by default, with a header that says that this is not a server', async () => {
     const answer = await signIn()
     expect(answer.headers.get('x-gatehouse-mock')).toContain('not a server')
     expect(decode(AuthOutcome, await answer.json()).ok).toBe(true)
   })
 
-  test('is chosen by the query, by the header, and from now on by the page', async () => {
+  test('can be chosen by a query, by a header, and for later calls by the page', async () => {
     expect(await tagOf(await signIn({}, '?outcome=AuthRequires2FA'))).toBe('AuthRequires2FA')
     expect(await tagOf(await signIn({ 'x-gatehouse-mock': 'outcome=AuthFailureForcedReset; delay=1' }))).toBe('AuthFailureForcedReset')
     await fetch(`${mock.url}/mock/choose`, {
@@ -73,7 +73,7 @@ describe('the outcome of a call', () => {
     expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('it has AuthFailureFactorError')])
   })
 
-  test('is chosen by a file: in order, with delays, failures and responses written out', async () => {
+  test('can be chosen by a scenario: in order, with delays, failures and literal responses', async () => {
     const started = await startWith({
       delay: 1,
       calls: {
@@ -128,7 +128,7 @@ describe('the mock', () => {
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST'])
   })
 
-  test('keeps a session that protects nothing, and leads through the token page', async () => {
+  test('sets a session cookie, and serves the token page', async () => {
     const token = encode(routes.plowlogin.request, { authTokenSelector: 'a', authTokenToken: 'b' })
     const entered = await fetch(mock.url + routes.plowlogin.path, { method: 'POST', headers: json, body: JSON.stringify(token) })
     const cookie = entered.headers.getSetCookie()[0] ?? ''
@@ -178,14 +178,14 @@ describe('the mock', () => {
   })
 })
 
-test('the conformance command says where the mock is not a server', async () => {
+test('the conformance checks fail where the mock does not behave like a server', async () => {
   const account = { username: 'ada@example.com', password: 'x' }
   const target = readTarget(mock.url, {
     accounts: { password: account, totp: { ...account, secret: 'JBSWY3DPEHPK3PXP' }, lockout: account },
   })
   if (!target.ok) throw new Error(target.error)
   const rows = await checkServer(target.value)
-  // It signs in everyone, whatever the password, the code or the token is.
+  // The mock accepts every password, code and token.
   expect(rows.filter(({ result }) => result === 'failed').map(({ id }) => id)).toEqual([
     'sign-in/unknown-account',
     'sign-in/wrong-password',

@@ -3,7 +3,7 @@ import { createCookieJar } from './cookies.ts'
 
 /**
  * The limits for each network of the server must not fail tests that sign in often, so each browser comes from an address of its own, in the
- * range for benchmarks (RFC 2544). The server believes it, because this machine is its proxy.
+ * range for benchmarks (RFC 2544). The server accepts the address, because this machine is a trusted proxy.
  */
 let browsers = 0
 const nextAddress = () => {
@@ -11,7 +11,7 @@ const nextAddress = () => {
   return `198.${18 + ((browsers >> 16) & 1)}.${(browsers >> 8) & 255}.${browsers & 255}`
 }
 
-/** Where the calls go. `address` is the socket; `url` is what pages call the server. */
+/** Where the server is: `address` is that of its socket, and `url` is its public address. */
 export type Place = { address: string; url: string }
 
 /** A browser on a page of the server, which makes its calls and keeps its cookies. */

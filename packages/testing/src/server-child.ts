@@ -31,7 +31,7 @@ const findServer = (): string => {
 
 /** Opens the socket that the server listens on, so that no other program can take its port. */
 const openSocket = async (port: number | undefined): Promise<{ socket: Server; port: number }> => {
-  // A client that cannot wait for the server gets the same answer as without it.
+  // Close connections that arrive before the server listens.
   const socket = createServer(early => early.destroy())
   try {
     await once(socket.listen({ port: port ?? 0, host: '127.0.0.1', exclusive: true }), 'listening')
@@ -46,7 +46,7 @@ const openSocket = async (port: number | undefined): Promise<{ socket: Server; p
   return { socket, port: address.port }
 }
 
-/** Whatever comes through the channel was written by the server of the same version; `start` compares the versions. */
+/** Trusts messages on the channel: the server that sends them has the same version, which the start checks. */
 const isMessage = (message: unknown): message is TestMessage => typeof message === 'object' && message !== null && 'is' in message
 
 /** The newest lines that the server wrote to standard error. */
@@ -69,7 +69,7 @@ export type Start = {
   caught: (mail: CaughtMail) => void
 }
 
-/** How a process ended, when it has and all its output is here. `close` says the same, but not after the channel was closed from this side. */
+/** Resolves when a process has ended and all its output has arrived. The event `close` does not come if this side closed the channel. */
 const endOf = (child: ChildProcess) =>
   new Promise<string>(resolve => {
     child.once('error', error => resolve(error.message))

@@ -2,7 +2,7 @@ import { type AuthOutcome, passkeyRoutes, routes } from '@gatehouse/wire'
 import type { Browser } from './browser.ts'
 import type { VirtualPasskey } from './passkeys/virtual-passkey.ts'
 
-/** Who signs in, with what. */
+/** The user to sign in, and the proofs to use. */
 export type Credentials = {
   email: string
   password: string | null

@@ -22,7 +22,7 @@ test('returns each email once, the oldest first', async () => {
   await expect(inbox.next({ timeout: 10 })).rejects.toThrow('There is no unread email.')
 })
 
-test('waits for an email, and hands one email to one caller', async () => {
+test('waits for an email, and returns each email to one caller only', async () => {
   const inbox = createInbox()
   const [one, other] = [inbox.next({ to: 'ada@example.com' }), inbox.next({ to: 'ada@example.com' })]
   inbox.receive(caught('grace@example.com', 'not hers'))

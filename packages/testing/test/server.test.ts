@@ -78,7 +78,7 @@ test('refuses a port that is in use', async () => {
   )
 })
 
-test('says why a server did not start, in its own words', async () => {
+test('says why a server did not start', async () => {
   await expect(startGatehouse({ env: { GATEHOUSE_NAMES: 'Acme' } })).rejects.toThrow('GATEHOUSE_NAMES is not a Gatehouse variable')
   await expect(startGatehouse({ env: { GATEHOUSE_RULES: '/nowhere.yml' } })).rejects.toThrow(
     /did not start: it ended with 1\.\n[\s\S]*nowhere\.yml/,
@@ -102,7 +102,7 @@ test.each([
   await expect(startGatehouse({ ...Object(options) })).rejects.toThrow(message)
 })
 
-test('needs the Node of the server', () => {
+test('requires the Node version that the server requires', () => {
   expect(() => checkNode('24.8.0')).toThrow('@gatehouse/testing needs Node 24.9 or later, and this is Node 24.8.0.')
   expect(() => checkNode('20.20.2')).toThrow('needs Node 24.9')
   for (const version of ['24.9.0', '25.0.1']) expect(checkNode(version)).toBeUndefined()
@@ -121,14 +121,14 @@ ${then}`
 test.each([
   ['ends', ''],
   ['is killed', "process.kill(process.pid, 'SIGKILL')"],
-])('a server ends when the process of the tests %s without stopping it', async (_, then) => {
+])('a server ends when the process that started it %s without stopping it', async (_, then) => {
   const { stdout } = await runForgetful(then)
   const url = stdout.trim()
   expect(url).toMatch(/^http:\/\/localhost:\d+$/)
   await expect.poll(() => isUp(url)).toBe(false)
 })
 
-test('the server reads no setting of the shell', async () => {
+test('the server ignores settings in the environment of the tests', async () => {
   vi.stubEnv('GATEHOUSE_NAME', 'From the shell')
   vi.stubEnv('NODE_ENV', 'production')
   onTestFinished(() => void vi.unstubAllEnvs())

@@ -24,7 +24,7 @@ test('signs users in with a password, a code, a passkey after the password, and 
   expect(await accountStatus(gatehouse.url, {})).not.toBe(200)
 })
 
-test('hands over cookies that a browser would have got', async () => {
+test('returns the cookies that a browser would have received', async () => {
   const gatehouse = await start({ users: [{ email: 'ada@example.com' }] })
   const { cookies, headers } = await gatehouse.signIn('Ada@Example.com')
   expect(cookies.find(({ name }) => name === 'gatehouse-session')).toEqual({
@@ -47,7 +47,7 @@ test('signs in far more often than the limits of one network allow, and each tim
   expect(new Set(sessions.map(({ headers }) => headers.cookie)).size).toBe(40)
 })
 
-test('gives codes that a second implementation gives, and that the server accepts again and again', async () => {
+test('returns codes that a second implementation computes too, and that the server accepts even after an earlier use', async () => {
   const gatehouse = await start({ users: [{ email: 'ada@example.com', secondFactor: 'totp', password: 'a weak one' }] })
   const { totpSecret = '' } = gatehouse.user('ada@example.com')
   const verify = async (code: string) => {

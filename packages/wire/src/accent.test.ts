@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { type AccentColors, accentProperties, contrast, deriveAccentColors, type Rgb, rgbOf } from './accent.ts'
 
-/** The themes as the pages have them, read from their style sheet. */
+/** The themes of the pages, read from their style sheet. */
 const themes = (() => {
   const css = readFileSync(new URL('../../ui/src/layout/theme.css', import.meta.url), 'utf8')
   const pairs = [...css.matchAll(/--gatehouse-([a-z-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(
@@ -29,7 +29,7 @@ const random = (() => {
 const channel = () => Math.floor(random() * 256)
 const accents: Rgb[] = [
   ...Array.from({ length: 1000 }, (): Rgb => [channel(), channel(), channel()]),
-  // Where colors are few or extreme.
+  // All grays, and colors at the edges of sRGB.
   ...Array.from({ length: 256 }, (_, grey): Rgb => [grey, grey, grey]),
   ...[0, 128, 255].flatMap(r => [0, 128, 255].flatMap(g => [0, 128, 255].map((b): Rgb => [r, g, b]))),
 ]
@@ -47,7 +47,7 @@ const problemsOf = (colors: AccentColors, surfaces: readonly string[], [card = '
   return problems
 }
 
-it(`reaches every contrast in both themes for ${accents.length} accents`, () => {
+it(`reaches every required contrast in both themes for ${accents.length} accents`, () => {
   expect(themes.light.length).toBeGreaterThanOrEqual(8)
   for (const accent of accents) {
     const { light, dark } = deriveAccentColors(accent)
@@ -55,7 +55,7 @@ it(`reaches every contrast in both themes for ${accents.length} accents`, () => 
   }
 })
 
-it('keeps an accent that works', () => {
+it('keeps an accent whose contrasts are high enough', () => {
   for (const accent of ['#2f55d4', '#0b6b5d', '#a11d33', '#5b2a86', '#ffd400', '#1c1c1c'])
     expect(deriveAccentColors(rgbOf(accent)).light.fill).toBe(accent)
 })

@@ -9,7 +9,7 @@ import type { Factor, SecondFactorType } from './sign-in/factor.ts'
 import type { MailLink } from './sign-in/mail-link.ts'
 import type { VerifyError } from './sign-in/verify-error.ts'
 
-// The contract between the server and the portal, which is built separately: which pages exist, and what each is rendered from.
+// The contract between the server and the portal, which is built separately: which pages exist, and the props of each.
 
 const { login, ...laterSteps } = plainPages
 
@@ -99,7 +99,7 @@ export type PagesInLanguage = {
   afterReset: (outcome: AuthOutcome, credentials: Credentials) => Step
   /** `least` is a number of code points. */
   newPasswordProblem: (password: string, again: string, least: number) => FieldProblem | undefined
-  /** A one-time link's page got another number than that of the waiting tab. */
+  /** The problem if the number on a one-time link's page is not that of the waiting tab. */
   wrongNumber: FieldProblem
   /** `message` is the server's own, about one field of a request. */
   refusedPassword: (message: string, code?: ErrorCode) => FieldProblem | undefined

@@ -32,7 +32,7 @@ const tags = (message: unknown): string => {
   return (tag === 'StoreError' || tag === 'DatabaseError') && contents?.tag ? `${tag}.${contents.tag}` : tag
 }
 
-// Written out from §4, §7, §8 and the decisions, so that a case lost from a schema is missed here.
+// Written out from §4, §7, §8 and the decisions, so that the test fails if a schema loses a case.
 const allCases: Record<string, string[]> = {
   AuthOutcome: [
     'AuthFailureFactorError',

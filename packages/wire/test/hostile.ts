@@ -51,7 +51,7 @@ export const hostile: readonly Row[] = [
   ['a revoked proxy', revoked],
 ]
 
-/** Values that no decoder accepts, except one that reads no field. */
+/** Values that no decoder accepts, except one that reads no field (`Nothing`). */
 export const hostileObjects: readonly Row[] = [
   ['a deep object', nested(20_000, inner => ({ contents: inner }))],
   ['a deep tagged object', nested(20_000, inner => ({ tag: 'AuthFailureFactorError', contents: inner }))],

@@ -15,7 +15,7 @@ const signedIn = async (run: Run) => {
   return { browser, token, answer }
 }
 
-/** Whether the server knows the session. Asks a call of Gatehouse, because the specification names none. */
+/** Whether the server knows the session. Uses a call that Gatehouse adds, because the specification has none for this. */
 const isSignedIn = async (browser: Browser) => {
   const answer = await browser.call(routes.sessionCheck, {})
   if (answer.status === 404) return notChecked('the server has no /session/check')

@@ -3,7 +3,7 @@ import { must, notChecked } from '../verdict.ts'
 
 /** The smallest difference of medians, in milliseconds, that an attacker on a network can use. */
 const usable = 1.5
-/** How many standard deviations from chance the rank sums must be. Chance alone reaches this once in 30,000 pairs. */
+/** How many standard deviations from chance the rank sums must be. Chance alone reaches this once in 16,000 pairs. */
 const certain = 4
 
 const median = (values: readonly number[]) => {

@@ -28,7 +28,7 @@ const fileOf = (texts: object, language: object = { tag: 'de', name: 'Deutsch' }
 const problems = (tag: string, source: string, given = rules) =>
   checkTranslation(tag, source, english, given).map(({ line, key, problem }) => `${line} ${key}: ${problem}`)
 
-test('finds nothing in a good translation', () => {
+test('reports no problem in a good translation', () => {
   expect(problems('de', fileOf(german))).toEqual([])
   expect(problems('de', fileOf({ ...german, title: 'Sent' }), rulesOf('---\nsame: Name, Sent\n---\n'))).toEqual([])
 })
@@ -75,12 +75,12 @@ test.each([
   ['ar', '', 'من auth/x إلى 10.0.0.0/8.', []],
   ['de', '', 'An /auth und gatehouse-.', []],
   ['ja', 'instead: ,、 .。', '送信.', ['It has the western mark .']],
-])('follows the typography of %s (%s): %s', (tag, header, title, expected) => {
+])('checks the typography of %s (%s): %s', (tag, header, title, expected) => {
   const found = checkTranslation(tag, fileOf({ title }, { tag, name: 'x' }), english, rulesOf(`---\n${header}\n---\n`))
   expect(found.filter(({ key }) => key === 'signIn.title').map(({ problem }) => problem)).toEqual(expected)
 })
 
-test('reads an address without the comma after it', () => {
+test('does not take the punctuation after an address as a part of it', () => {
   const [title] = english
   if (!title) throw new Error('no text')
   const source = 'Open https://x.example, not http://y.example.'
@@ -92,7 +92,7 @@ test('reads an address without the comma after it', () => {
   ])
 })
 
-test('needs every form of a language for whole numbers', () => {
+test('reports each missing plural form that the language uses for whole numbers', () => {
   const emails = '{count, plural, one {# лист для {name}} other {# листів для {name}}}'
   expect(problems('uk', fileOf({ ...german, emails }, { tag: 'uk', name: 'Українська' }))).toEqual([
     '9 signIn.emails: The plural form ‘few’ of {count} is missing.',
@@ -100,7 +100,7 @@ test('needs every form of a language for whole numbers', () => {
   ])
 })
 
-test('finds what the file lacks, and what English lacks', () => {
+test('reports texts that the file lacks, and texts that English does not have', () => {
   const { title, ...others } = german
   expect(problems('de', fileOf({ ...others, titel: title }))).toEqual([
     '0 signIn.title: The translation is missing. Pages show English.',
@@ -109,7 +109,7 @@ test('finds what the file lacks, and what English lacks', () => {
   expect(problems('de', fileOf({ ...german, to: ['a'] }))).toContain('8 signIn.to: The translation is missing. Pages show English.')
 })
 
-test('finds what is wrong with the file', () => {
+test('reports a file that is not JSON, a wrong language, and a key that occurs twice', () => {
   expect(problems('de', '{\n"language": {')[0]).toMatch(/^2 : The file is not JSON/)
   expect(problems('de', fileOf(german, { tag: 'nl', name: '' }))).toEqual([
     '3 language.tag: It is not ‘de’.',
@@ -119,7 +119,7 @@ test('finds what is wrong with the file', () => {
   expect(problems('de', twice)).toContain('11 signIn.title: The file has this key twice.')
 })
 
-test('fills a file with English in the order of English, and keeps the rest', () => {
+test('fills a file with the missing English texts in their order, and keeps all other texts', () => {
   const filled = filledFile(english, { language: { tag: 'de' }, signIn: { to: 'An {address}', own: 'x' } })
   expect(JSON.stringify(filled)).toBe(
     JSON.stringify({

@@ -135,7 +135,7 @@ const valueFindings = (variants: readonly Variant[], wanted: readonly Variant[],
   const known = new Set([...english.names, ...wanted.flatMap(({ values }) => [...values])])
   const used = new Set(variants.flatMap(({ values }) => [...values]))
   const counts = new Set(formsOf(parsePattern(english.source)).map(({ value }) => value))
-  // A form for one or two can do without its number. Everything else that English always tells, each form must tell.
+  // A plural form, such as that for one, can leave out its number. Each form must have the other placeholders that all English forms have.
   const always = [...known].filter(name => !counts.has(name) && wanted.every(({ values }) => values.has(name)))
   const advice = 'Copy the placeholders of the English text exactly.'
   return [
@@ -181,7 +181,7 @@ const formFindings = (tag: string, translation: string, english: string): Findin
 
 const pluralsOf = (tag: string): string[] => (isTag(tag) ? new Intl.PluralRules(tag).resolvedOptions().pluralCategories : ['other'])
 
-/** The forms of whole numbers up to 200, and `other`, which patterns need. French has a form for millions, which our texts can do without. */
+/** The plural forms of whole numbers up to 200, and `other`, which every pattern needs. Our texts need no French form for millions. */
 const neededPlurals = (tag: string): string[] => {
   if (!isTag(tag)) return ['other']
   const rules = new Intl.PluralRules(tag)

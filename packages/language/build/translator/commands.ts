@@ -6,7 +6,7 @@ import { readRules } from './glossary.ts'
 
 const folder = join(import.meta.dirname, '../../translations')
 const fileOf = (tag: string) => join(folder, `${tag}.json`)
-/** As messages name it. */
+/** The path of the file in messages. */
 const nameOf = (tag: string) => `packages/language/translations/${tag}.json`
 
 /** A mistake in the command or its arguments. */

@@ -28,7 +28,7 @@ export const docComments = ({ file, name }: CatalogModule): ((path: readonly str
     }
   }
 
-  /** The members of an object type. A record has the same comment for each of its keys, so it is left out. */
+  /** Finds a member of a type and its comment. Keys of a record have no comments of their own. */
   const member = (place: Place, key: string): { place: Place | undefined; comment: string | undefined } | undefined => {
     const { type, module } = place
     if (type.type === 'TSTypeLiteral') {

@@ -25,7 +25,7 @@ export const readEnglishTexts = async (parts: Readonly<Record<string, CatalogMod
     else if (typeof value !== 'object' || value === null) throw new TypeError(`${keyOf(path)} is no text. Make it with text()`)
     else if (!seen.has(value)) {
       for (const [key, item] of Object.entries(value)) read(part, [...path, key], item)
-      // Within one catalog, two keys may share a group. A translation has both.
+      // Within one catalog, two keys may share a group. A translation has texts for both keys.
       groups.push(value)
     }
   }

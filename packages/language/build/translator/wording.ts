@@ -82,6 +82,6 @@ export const movingMarkFindings = (words: string): Finding[] => {
   ]
 }
 
-/** A text that is equal to English, unless it consists of names, numbers and placeholders or the glossary lists it. */
+/** Whether a text was left in English. A text of names, numbers and placeholders, or one that the glossary lists, may equal English. */
 export const isLeftInEnglish = (translation: string, english: string, words: string, rules: Rules) =>
   translation === english && !rules.same.has(english) && /\p{L}/u.test(words.replace(/\{\w+\}/g, '').replace(names, ''))

@@ -48,9 +48,9 @@ const base64 = (base64url: string) => Buffer.from(base64url, 'base64url').toStri
 export type PageAuthenticator = {
   /** Its id in the DevTools protocol. */
   id: string
-  /** Whether it answers, as a user would who chooses the passkey at once. It does so from the start. */
+  /** Turns its answers on or off. When on, as at the start, it answers at once, like a user who chooses the passkey. */
   answers: (enabled: boolean) => Promise<void>
-  /** The user loses it. */
+  /** Removes it, as if the user had lost it. */
   remove: () => Promise<void>
 }
 
@@ -80,7 +80,7 @@ export const addPasskeysTo = async (page: PageWithDevTools, passkeys: readonly T
         privateKey: base64(privateKey),
         userHandle: base64(userHandle),
         signCount: 0,
-        // A password manager, as the server knows it. It refuses a passkey that says something else later.
+        // The server has stored the passkey as one of a password manager, and refuses it if the flags differ.
         backupEligibility: true,
         backupState: true,
       },

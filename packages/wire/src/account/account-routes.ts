@@ -39,7 +39,7 @@ export const userLanguage = route('POST', '/user/language', LanguageRequest, Not
 export const userPasswordConfirm = route('POST', '/user/password/confirm', ConfirmPasswordRequest, Nothing)
 export const userSessionEnd = route('POST', '/user/session/end', SessionEndRequest, Nothing)
 export const userSessionEndOthers = route('POST', '/user/session/end-others', Empty, Nothing)
-/** Wrong passwords typed in that browser count with those of strangers again. */
+/** Afterwards, wrong passwords typed in that browser count together with those of unknown browsers. */
 export const userBrowserForget = route('POST', '/user/browser/forget', BrowserForgetRequest, Nothing)
 export const userBrowserForgetOthers = route('POST', '/user/browser/forget-others', Empty, Nothing)
 /** Starts another second factor and returns its secret. It is active once `userFactorVerify` has accepted its first code. */

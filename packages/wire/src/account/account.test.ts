@@ -13,24 +13,24 @@ const onTheWire = {
 }
 
 describe('User', () => {
-  it('goes from the names of the wire to ours and back (§3)', () => {
+  it('decodes the field names of §3 to ours, and encodes ours to them', () => {
     expect(decode(User, onTheWire)).toStrictEqual({ ok: true, value: user })
     expect(encode(User, user)).toStrictEqual(onTheWire)
   })
 
-  it('needs no more than ident and time zone', () => {
+  it('requires only ident and time zone', () => {
     const few = { userIdent: 'ada@example.com', userTZLabel: 'UTC' }
     expect(decode(User, few)).toEqual({ ok: true, value: { ident: 'ada@example.com', tzLabel: 'UTC' } })
     expect(JSON.parse(JSON.stringify(encode(User, { ident: 'ada@example.com', tzLabel: 'UTC' })))).toEqual(few)
   })
 
-  it('refuses our own names on the wire', () => {
+  it('refuses to decode our own field names', () => {
     expect(decode(User, user)).toEqual({ ok: false, error: 'decodeUser: /userIdent: is missing' })
   })
 })
 
-describe('the rest of an account', () => {
-  it('counts attempts in whole numbers', () => {
+describe('an account', () => {
+  it('accepts only a whole number of failed attempts', () => {
     const row = {
       failedLoginAttempts: 1,
       failedLoginLockCreated: '2026-11-20T03:00:00Z',
@@ -44,7 +44,7 @@ describe('the rest of an account', () => {
     })
   })
 
-  it('updates a user with or without a time zone', () => {
+  it('accepts an update without a time zone, and refuses a time zone of 65 characters', () => {
     expect(decode(UserUpdateRequest, { authenticateduser: 'a', userid: 'b' }).ok).toBe(true)
     expect(decode(UserUpdateRequest, { authenticateduser: 'a', userid: 'b', timezone: 'x'.repeat(65) })).toEqual({
       ok: false,

@@ -63,7 +63,7 @@ export type Activity = Infer<typeof Activity>
 /**
  * Details of a passkey. `synced`: a password manager copies it to other devices. `optional`: the server added it automatically, and a
  * sign-in with the password does not ask for it. `use`: whether it signs its user in alone, is a second factor only, or does not work on
- * this site. Absent from servers that do not tell.
+ * this site. Absent if the server does not say.
  */
 const passkeyDetails = v.object({
   credentialId: v.string(),

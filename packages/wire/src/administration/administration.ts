@@ -33,7 +33,7 @@ const doorFound = v.object({
   path: upTo(4096),
   /** The status of the answer. Null if no answer arrived. */
   status: v.nullable(count),
-  /** Since when. */
+  /** When the state began. */
   since: utcTime,
 })
 
@@ -55,7 +55,7 @@ export const AdministrationOverview = shape(
     /** Set if checks passed on this server during an outage of the database in the last day: the end of the last one. */
     outageEnded: maybe(utcTime),
     outageChecks: maybe(count),
-    /** What the open-door alarm has found and is still there, worst first. */
+    /** Findings of the open-door alarm that are still current, worst first. */
     doors: maybe(v.array(doorFound)),
   }),
 )
@@ -107,7 +107,7 @@ const listedUser = v.object({
   factors: count,
   /** How many of them are passkeys. */
   passkeys: maybe(count),
-  /** How many of the passkeys sign the user in without a password. Absent from servers that do not tell. */
+  /** How many of the passkeys sign the user in without a password. Absent if the server does not say. */
   passkeysAlone: maybe(count),
   /** How often the user skipped the set-up of a second factor, and how often they may. */
   skipCount: count,
@@ -172,7 +172,7 @@ export const UserDetail = shape(
     passes: maybe(count),
     /** From how many addresses the newest wrong passwords came, if the password is locked. */
     wrongPasswordAddresses: count,
-    /** When phones are asked again, if too many requests in a row were denied or not answered. */
+    /** When phones get requests again, if too many in a row were denied or not answered. */
     approvalsPausedUntil: maybe(utcTime),
     /** Whether users need a second factor, and how often this user may still skip setting one up. */
     secondFactorPolicy: v.picklist(['Off', 'Skippable', 'Required']),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
 import { shape } from './decode.ts'
 
-/** Accepts every JSON value. For pages without a schema library, and never for a call of ours. */
+/** Accepts every JSON value. For calls of a page to its own server, without a schema library. Never use it for a call of Gatehouse. */
 export const anyJson = shape('Json', v.unknown())

@@ -13,7 +13,7 @@ describe('a date and time', () => {
     expect(dateTimeFormat(zone).dateTime(Date.parse(instant))).toBe(text)
   })
 
-  it('abbreviates every month to three letters, in every version of Intl', () => {
+  it('abbreviates every month to three letters', () => {
     const months = Array.from({ length: 12 }, (_, month) =>
       dateTimeFormat('UTC')
         .day(Date.UTC(2026, month, 1))
@@ -32,9 +32,9 @@ describe('a date and time', () => {
     ['de', '3. Sept. 2026, 00:05', '3. Sept., 00:05'],
     ['fr', '3 sept. 2026, 00:05', '3 sept., 00:05'],
     ['ja', '2026年9月3日 00:05', '9月3日 00:05'],
-    // In the digits of codes.
+    // With the digits 0 to 9, as in codes.
     ['ar', '3 سبتمبر 2026، 00:05', '3 سبتمبر، 00:05'],
-  ])('is written as in %s', (language, dateTime, dayTime) => {
+  ])('follows the conventions of %s', (language, dateTime, dayTime) => {
     const format = dateTimeFormat('UTC', language)
     expect([format.dateTime('2026-09-03T00:05:06Z'), format.dayTime('2026-09-03T00:05:06Z')]).toEqual([dateTime, dayTime])
     expect([format.time('2026-09-03T00:05:06Z'), format.timeSeconds('2026-09-03T00:05:06Z')]).toEqual(['00:05', '00:05:06'])

@@ -1,4 +1,4 @@
-/** Dates and times as every page and mail shows them; here as in English. All functions take an instant as ISO 8601 text or epoch milliseconds. */
+/** Dates and times as every page and mail shows them. Each example is in English. An instant is ISO 8601 text or epoch milliseconds. */
 export type DateTimeFormat = {
   /** `20 Nov 2026, 03:04` */
   dateTime: (instant: string | number) => string
@@ -71,7 +71,7 @@ const formatIn = (language: string, timeZone: string | undefined, names: readonl
     ...Object.fromEntries(names.map(name => [name, parts[name]])),
     hourCycle: 'h23',
     calendar: 'gregory',
-    // Arabic has two sets of digits. Codes and addresses use these, so everything does.
+    // Arabic has two sets of digits. Codes and addresses use the digits 0 to 9, so dates use them too.
     numberingSystem: 'latn',
   } as const
   try {

@@ -51,9 +51,9 @@ const accountProblems = [
   'RecoveryCodesClosed',
 ] as const
 /**
- * Why a user's change of their own account was refused: another user is signed in by now; there is a password already; there are as many
- * second factors as there may be; the last second factor must stay; there is no second factor yet; the passkey was refused or took too long;
- * or recovery codes are created only right after a sign-in.
+ * Why a user's change of their own account was refused: another user has signed in meanwhile; the account already has a password, or the
+ * most second factors that a user may have; the last second factor must stay; there is no second factor yet; the passkey was refused or
+ * took too long; or recovery codes can be created only right after a sign-in.
  */
 export type AccountProblem = (typeof accountProblems)[number]
 

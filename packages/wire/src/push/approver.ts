@@ -104,8 +104,8 @@ export const pushAnswer = (answer: {
   ['gatehouse-push-answer', answer.challengeUUID, answer.number ?? '-', answer.userId, answer.origin, answer.decision].join('\n')
 
 /**
- * The text, as UTF-8, that a phone signs to make a call. `call` is the call's path. `bodyHash` is the base64url SHA-256 of the empty string,
- * for /push/subscribe of `pushSubscription`. On /sockets a phone signs that path as well.
+ * The text, as UTF-8, that a phone signs to make a call. `call` is the call's path, or /sockets. `bodyHash` is a SHA-256 in base64url: of
+ * `pushSubscription` for /push/subscribe, otherwise of the empty string.
  */
 export const pushCall = (of: { nonce: string; factorUUID: string; origin: string; call: string; bodyHash: string }): string =>
   ['gatehouse-push-call', of.nonce, of.factorUUID, of.origin, of.call, of.bodyHash].join('\n')

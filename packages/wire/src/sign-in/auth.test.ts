@@ -71,7 +71,7 @@ describe('a password', () => {
     })
   })
 
-  it('is unchanged', () => {
+  it('is not changed by decoding', () => {
     expect(login('  Spaces, é and 😀\t')).toMatchObject({ ok: true, value: { password: '  Spaces, é and 😀\t' } })
   })
 })

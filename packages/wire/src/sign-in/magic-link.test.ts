@@ -107,7 +107,7 @@ describe('a list of requests', () => {
     })
   })
 
-  it('names the wrong one', () => {
+  it('fails with the position of the wrong request', () => {
     expect(decode(MagicLinkRequests, [toDashboard, toProvider('Facebook')])).toEqual({
       ok: false,
       error: "decodeMagicLinkRequest: /1/redirect/contents: RedirectSSOLogin: decodeSSOProvider: unknown enumeration 'Facebook'.",

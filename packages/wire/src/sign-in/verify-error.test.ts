@@ -62,7 +62,7 @@ describe('VerifyError', () => {
     })
   })
 
-  it('carries the error of the phone’s clock, in whole seconds', () => {
+  it('accepts the error of the phone’s clock in whole seconds only', () => {
     const withOffset = (clockOffset: unknown) => ({
       tag: 'TOTPError',
       contents: { status: 'Pending', reason: { tag: 'InvalidCode' }, clockOffset },
