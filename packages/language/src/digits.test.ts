@@ -10,7 +10,7 @@ test.each([
   ['０１２３４５'],
   // Bold, from a block of several sets of digits.
   ['𝟎𝟏𝟐𝟑𝟒𝟓'],
-])('%s', digits => expect(asciiDigits(`a ${digits}`)).toBe('a 012345'))
+])('replaces the digits in %s', digits => expect(asciiDigits(`a ${digits}`)).toBe('a 012345'))
 
 test('knows the value of every digit in Unicode', () => {
   const numbers = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint).filter(

@@ -17,7 +17,7 @@ test.each([
   [undefined, undefined],
   ['de;q=x', 'de'],
   ['<script>', undefined],
-])('%s: %s', (accepted, tag) => expect(bestLanguage(accepted, tags)).toBe(tag))
+])('for the header %j, chooses %s', (accepted, tag) => expect(bestLanguage(accepted, tags)).toBe(tag))
 
 test('reads only the first 20 ranges of a header', () => {
   const others = (count: number) => Array.from({ length: count }, (_, index) => `x${String.fromCharCode(97 + index)}`)

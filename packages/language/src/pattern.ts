@@ -7,7 +7,7 @@ export type Pattern = readonly Piece[]
 type Piece = string | { value: string } | { count: string; forms: Forms } | { choice: string; forms: Forms } | { number: true }
 type Forms = ReadonlyMap<string, Pattern>
 
-/** Thrown for a text that is no pattern. The message says what is wrong, and at which character. */
+/** Thrown for a text that is not a valid pattern. The message says what is wrong, and at which character. */
 export class PatternError extends Error {}
 
 /** @throws PatternError */

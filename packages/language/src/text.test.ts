@@ -16,7 +16,7 @@ test.each([
   ['en', '{kind, select, Push {by {name}} other {by code}}', { kind: 'Push', name: 'Ada' }],
   ['en', '{kind, select, Push {by {name}} other {by code}}', { kind: 'TOTP', name: 'Ada' }],
   ['de', 'Gesendet an {address}', { address: 'ada@example.com' }],
-])('writes like the standard’s own library: %s %s', (tag, source, values) => {
+])('writes the same text as intl-messageformat: %s %s', (tag, source, values) => {
   const ours = textIn(tag)(source, ...Object.keys(values))(...Object.values(values))
   expect(ours).toBe(new IntlMessageFormat(source, tag).format(values))
 })

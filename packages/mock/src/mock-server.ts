@@ -14,7 +14,7 @@ export type MockOptions = {
   scenario?: Scenario
   /** Origins that may call the mock, besides those of this machine. */
   origins?: readonly string[]
-  /** Where the token page leads. Default: a page of the mock. */
+  /** The address that the token page redirects to. By default, the token page shows a page of the mock. */
   afterSignIn?: string | undefined
   /** Receives a line for each call. */
   say?: (line: string) => void

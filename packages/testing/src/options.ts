@@ -23,7 +23,7 @@ export type GatehouseOptions = {
   timeout?: number | undefined
 }
 
-/** The settings that a test cannot make, because the package makes them, and the reason for the error message. */
+/** The settings that a test cannot make, because the package makes them. The text ends the error message. */
 const taken: Record<string, string> = {
   GATEHOUSE_LISTEN: 'use the option port',
   GATEHOUSE_DATA_DIR: 'the server has a folder of its own, which is removed',

@@ -163,7 +163,7 @@ export const startServerChild = async ({ users, env, port: wanted, timeout, caug
     calls.fail(new Error(`The Gatehouse server has ended: ${how}.\n${log.last(20)}`))
   })
   try {
-    // The reason of a server that ends at once says more than the error of its channel.
+    // Ignore an error of the channel: if the server ends immediately, its output says more.
     child.send({ do: 'start', users } satisfies TestRequest, socket, undefined, () => socket.close())
     const { version, ...started } = await ready.promise
     if (version !== manifest.version)

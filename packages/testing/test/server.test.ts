@@ -16,7 +16,7 @@ const isUp = (url: string) =>
     () => false,
   )
 
-test('several servers run at once, each with its own users, and leave nothing behind', async () => {
+test('several servers run at once, each with its own users, and leave no files behind', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   vi.stubEnv('TMPDIR', folder)

@@ -232,8 +232,7 @@ export type NewPasswordProps = MailLinkProps<readonly string[]> & { minPasswordL
 /** `now` is the server's time, in ISO 8601; relative times start from it. `dashboard` is where users go after signing in, if not here. */
 export type AccountProps = Base & { account: OwnAccount; now: string; dashboard?: { name: string; href: string } | undefined }
 
-/** The administrator, and the time zone of the page's dates. */
-/** `hasPasskey`: the administrator can reauthenticate with one. */
+/** The administrator, and the time zone of the page's dates. `hasPasskey`: the administrator can reauthenticate with a passkey. */
 export type AdministrationProps = Base & { username: string; zone: string; hasPasskey: boolean }
 
 /** The target of the sign-in, and the codes if a form has requested them. */
@@ -244,8 +243,7 @@ export type RecoveryCodesProps = { dashboardUrl: string; codes?: string[] }
 /** How a page ended: `done`, too late (`expired`), refused (`stopped`), or the user has to do something first (`attention`). */
 export type EndStatus = 'done' | 'expired' | 'stopped' | 'attention'
 
-/** A message with one link. */
-/** `other`: a second way on, which the page shows less prominently. */
+/** A message with one link. `other`: a second link, which the page shows less prominently. */
 export type NoticeProps = {
   status: EndStatus
   title: string

@@ -66,7 +66,7 @@ describe('hostile values', () => {
 describe('a missing field', () => {
   const inObjects = pathsWhere((_, path) => typeof path.at(-1) === 'string')
 
-  it.each(inObjects)('$location', ({ location, of, message, path }) => {
+  it.each(inObjects)('$location is accepted only if the field is optional', ({ location, of, message, path }) => {
     expect(accepts(of, without(message, path))).toBe(optional.test(location) || absentOnly.test(location))
     expect(accepts(of, replaced(message, path, null))).toBe(optional.test(location) || nullOnly.test(location))
   })
@@ -77,7 +77,7 @@ describe('unknown fields and unstorable text', () => {
     (value, path) => typeof value === 'object' && value !== null && !Array.isArray(value) && path.at(-1) !== 'features',
   )
 
-  it.each(objects)('an unknown field in $location', ({ of, message, path }) => {
+  it.each(objects)('a request refuses an unknown field, and any other message drops it: $location', ({ of, message, path }) => {
     const own = lookUp(message, path) as object
     for (const extra of [{ hostile: 'x' }, JSON.parse('{"__proto__":{"polluted":true}}') as object]) {
       const more = Object.defineProperties({ ...own }, Object.getOwnPropertyDescriptors(extra))

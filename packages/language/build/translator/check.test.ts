@@ -59,7 +59,7 @@ test.each([
   ['kind', '{kind, select, TOTP {Mit App} other {Mit Code}}', 'The forms of {kind} are TOTP, other.'],
   ['kind', 'Mit Code', 'It has no forms for {kind}.'],
   ['hint', 'Schreibe an name@example.ru.', 'English has no link or address ‘name@example.ru’.'],
-])('%s: %s', (key, translation, problem) => {
+])('reports a problem in %s: %s', (key, translation, problem) => {
   expect(problems('de', fileOf({ ...german, [key]: translation }))).toEqual([`${lineOf(key)} signIn.${key}: ${problem}`])
 })
 

@@ -14,4 +14,4 @@ test.each([
   ['page.dead.Used', undefined],
   ['same.Used', undefined],
   ['nothing.here', undefined],
-])('%s: %s', (path, comment) => expect(commentOf(path.split('.'))).toBe(comment))
+])('the comment of %s is %j', (path, comment) => expect(commentOf(path.split('.'))).toBe(comment))

@@ -7,7 +7,7 @@ export type Rules = {
   quotes?: string
   /** Marks that need a space of their own before them, as in French. */
   spaced?: string
-  /** Western marks after letters of the language, and what stands in their place. */
+  /** Western marks that must not follow letters of the language, and the marks that replace them. */
   instead: ReadonlyMap<string, string>
   /** Marks that come in pairs, such as `¿?`. */
   paired: readonly string[]

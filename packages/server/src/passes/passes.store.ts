@@ -13,7 +13,7 @@ type New = { name: string; scope: PassScope; now: number; expires: number }
 /** The owner of passes, for looking them up. */
 export type HolderKey = { is: 'User'; userId: string } | { is: 'Service'; service: string }
 
-/** The owner as the audit log names it. A service is no user, and no user has such an id. */
+/** The owner as the audit log names it. No user has an id like that of a service. */
 export const targetOf = (holder: HolderKey): string => (holder.is === 'User' ? holder.userId : `service:${holder.service}`)
 
 /** The condition that a pass has this owner. */

@@ -145,7 +145,7 @@ test('TH-13: while hashes of other programs remain, every account costs one dige
       expect(await turn.verify(password, normal, kinds)).toBe(isRight)
       expect(await turn.verify(password, old, kinds)).toBe(isRight)
     }
-    // The digest itself is no password.
+    // The digest itself is not accepted as the password.
     expect(await turn.verify(oldDigest('correct horse battery', bcrypt.kind, bcrypt.salt), old, kinds)).toBe(false)
     expect(work.map(({ kinds }) => kinds)).toEqual(work.map(() => kinds.toSorted()))
     const lengths = work.map(({ salts }) => salts.map(salt => salt.length))

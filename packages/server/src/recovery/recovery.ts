@@ -153,7 +153,7 @@ export const createRecovery = (deps: {
     return failed
   }
 
-  /** Checks the number that a one-time link asks for outside the browser that asked for it. */
+  /** Checks the number that a one-time link requires in every browser but the one that requested it. */
   const checkNumber = async (claim: mailLinks.Claim, number: string | undefined, visitor: Visitor): Promise<SignedIn | undefined> => {
     const { link } = await mailLinks.lookAtMailLink(db, claim, now())
     if (!link || !asksNumber(link, visitor)) return undefined
@@ -263,7 +263,7 @@ const waiterOf = ({ address, userAgent, mailWait }: Visitor) => ({
   ...(mailWait !== undefined && { wait: { binding: hashSecret(mailWait), number: waitNumber(mailWait) } }),
 })
 
-/** Whether a link asks for the number of the tab that waits for it: in every browser but the one that asked for it. */
+/** Whether a link requires the number of the tab that waits for it: in every browser but the one that requested the link. */
 const asksNumber = ({ mailLinkBinding }: Row<'mail_links'>, { mailWait }: Visitor): boolean =>
   mailLinkBinding !== null && (mailWait === undefined || hashSecret(mailWait) !== mailLinkBinding)
 

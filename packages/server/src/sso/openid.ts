@@ -10,8 +10,10 @@ import { createProviderPresence } from './provider-presence.ts'
 /** Load the library when a provider is first used: servers without providers never need it. */
 const loadClient = () => import('openid-client')
 
-/** A user's identity at a provider. The id is never an email address, because those change owners. */
-/** `groups`: what the claim `groups` stands for; undefined where the configuration names none. */
+/**
+ * A user's identity at a provider. The id is never an email address, because those change owners. `groups`: the groups that the values of
+ * the claim `groups` stand for; undefined if the configuration names none.
+ */
 export type Identity = { id: string; email: string | undefined; usedSecondFactor: boolean; groups: readonly string[] | undefined }
 
 /** State of one code exchange with a provider. */

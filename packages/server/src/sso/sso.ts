@@ -296,7 +296,7 @@ export const createSso = (deps: {
     })
   }
 
-  /** Whether an account is linked to a provider other than `except`. A provider that is no longer configured is no way to sign in. */
+  /** Whether an account is linked to a provider other than `except`. Providers that are no longer configured do not count. */
   const isLinked = (account: accounts.Account, except?: SSOProvider): boolean =>
     (['Google', 'Azure', 'Pak'] as const).some(one => one !== except && find(one) && providerIdOf(account, one) !== null)
 

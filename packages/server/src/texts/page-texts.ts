@@ -50,7 +50,7 @@ type SignInTexts = {
   toSignIn: string
 }
 
-/** The administrator asks for a passkey, now or from a day on. */
+/** The operator requires a passkey, now or from a certain day on. */
 type PasskeyDueTexts = {
   title: string
   /** `day` is a date, such as December 1, 2026. */

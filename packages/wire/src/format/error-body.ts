@@ -36,7 +36,7 @@ const passProblems = [
   'PassNetwork',
 ] as const
 /**
- * Why a pass was refused. An address lacks an origin or a path, is a pattern, or is where no rule admits passes; or an entry is not a method,
+ * Why a pass was refused. An address lacks an origin or a path, is a pattern, or no rule admits passes there; or an entry is not a method,
  * or not a network. `value` is the entry.
  */
 export type PassProblem = (typeof passProblems)[number]

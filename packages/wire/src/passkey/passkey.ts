@@ -82,6 +82,6 @@ export type PasskeySetUpRequest = Infer<typeof PasskeySetUpRequest>
 export const PasskeyAddRequest = shape('PasskeyAddRequest', v.strictObject({ credential: attestation }))
 export type PasskeyAddRequest = Infer<typeof PasskeyAddRequest>
 
-/** The name that the new passkey got, after the password manager or device that holds it. */
+/** Response of /passkey/add and /passkey/upgrade. The server named the passkey after the password manager or device that holds it. */
 export const PasskeyAdded = shape('PasskeyAdded', v.object({ factorUUID: uuid, factorFriendlyName: v.string(), signals }))
 export type PasskeyAdded = Infer<typeof PasskeyAdded>

@@ -50,7 +50,7 @@ export const createForms = (deps: { config: Config; notes: PageNotes; formHeader
     return html(formHeaders(reply), pagesFor(request, reply).area({ page: named, said: note?.said }))
   }
 
-  /** Redirects to where the widget's step leads from the page at `path`. */
+  /** Redirects to the page that follows the widget's step. Errors return to the form's page, which is at `path`. */
   const follow = (step: Step, { reply }: Call, path: string, email?: string): FastifyReply => {
     if ('leave' in step) return goTo(reply, addresses.token(step.leave.authTokenSelector, step.leave.authTokenToken))
     if ('go' in step) return goTo(reply, at.secondFactor)

@@ -59,7 +59,7 @@ export const addJourneys = (
     })
   }
 
-  /** Where users go who signed in without the passkey that the policy asks for. The account page is open to them. */
+  /** The page for users who signed in without the passkey that the policy requires. They can open the account page and add one. */
   page('/passkey-required', async (request, reply) => {
     const session = await caller.session(request)
     if (!session) return reply.redirect(home, 303)
