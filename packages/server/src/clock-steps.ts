@@ -8,7 +8,7 @@ import * as outbox from './mail/outbox.store.ts'
 import * as lockout from './sign-in/lockout.store.ts'
 
 /**
- * Detects that the clock that decides expiry was set (on PostgreSQL the database's clock, decision 007), and adjusts rows that would
+ * Detects that the clock was set that decides expiry: on PostgreSQL the database's clock (decision 007). Then adjusts rows that would
  * otherwise wait for an instant too far in the future.
  */
 export const createClockSteps = (deps: { db: Kysely<Tables>; now: () => number; log: { warn: (of: object, message: string) => void } }) => {

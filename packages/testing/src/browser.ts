@@ -2,8 +2,8 @@ import { decode, encode, type Route } from '@gatehouse/wire'
 import { createCookieJar } from './cookies.ts'
 
 /**
- * The limits for each network of the server must not fail tests that sign in often, so each browser comes from an address of its own, in the
- * range for benchmarks (RFC 2544). The server accepts the address, because this machine is a trusted proxy.
+ * Gives each browser another address, in the range for benchmarks (RFC 2544). Otherwise the server's rate limits would fail tests that sign
+ * in often. The server accepts the address, because this machine is a trusted proxy.
  */
 let browsers = 0
 const nextAddress = () => {

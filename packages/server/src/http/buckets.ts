@@ -8,9 +8,9 @@ export type Bucket = {
 
 /**
  * Counts the use of a limit by key, in fixed windows that begin with the first use. Holds at most `room` buckets. When all are taken, a new
- * key moves into the emptiest bucket (of equals, the one that has waited longest) and goes on with its count: the keys without a bucket
- * share the emptiest ones. This is the "space-saving" algorithm (Metwally et al., 2005): it never counts less than a key has used, so an
- * attacker cannot flush the count of one network by calling from many others.
+ * key takes over the emptiest bucket and continues its count. Of equally empty buckets, it takes the one that has waited longest. So keys
+ * without a bucket share the emptiest ones. This is the "space-saving" algorithm (Metwally et al., 2005). It never counts less than a key
+ * has used. Attack: calls from many networks flush the count of one network.
  */
 export const createBuckets = ({ most, within, room }: { most: number; within: number; room: number }, now: () => number) => {
   const byKey = new Map<string, Bucket>()

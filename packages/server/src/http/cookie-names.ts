@@ -6,8 +6,8 @@ type SetUp = { publicUrl: { origin: string; https: boolean }; cookieDomain: stri
 export type CheckedCookie = 'session' | 'check'
 
 /**
- * The name of a cookie. Over https, `__Host-` binds it to our own host, so that no other host of the domain can plant one; a cookie of
- * several hosts can have `__Secure-` only (RFC 6265bis §4.1.3). Over plain http browsers refuse both prefixes.
+ * The name of a cookie. Over https, `__Host-` binds it to our own host, so that no other host of the domain can set it. A cookie of
+ * several hosts can only have `__Secure-` (RFC 6265bis §4.1.3). Over plain http, browsers refuse both prefixes.
  */
 export const cookieName = (cookie: string, { publicUrl: { https } }: Pick<SetUp, 'publicUrl'>): string =>
   `${https ? (cookie === 'check' ? '__Secure-' : '__Host-') : ''}gatehouse-${cookie}`

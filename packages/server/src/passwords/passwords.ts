@@ -35,8 +35,8 @@ export type StoredPassword = { hash: string; old?: { kind: string; salt: string 
 export type Turn = Disposable & {
   hash: (password: string) => Promise<string>
   /**
-   * Verifies a password. Without a stored hash it verifies against a decoy and returns false, so that unknown and locked accounts cost as
-   * much as others, and the attempt reveals nothing about the password.
+   * Verifies a password. Without a stored hash, it verifies against a decoy and returns false. So unknown and locked accounts cost as much
+   * as others, and an attempt on a locked account reveals nothing about its password.
    * @param kinds the kinds of old hashes that any account has. The server computes one digest of each kind for every account
    */
   verify: (password: string, stored: StoredPassword | undefined, kinds?: readonly string[]) => Promise<boolean>

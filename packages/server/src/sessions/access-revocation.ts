@@ -22,8 +22,8 @@ export const revokeOthers = async (tx: Db, userId: string, sessionSelector: stri
 }
 
 /**
- * Attack: a mailbox reader who also has the cookie of a browser that waits for an approval sets a password, and uses the approval that the
- * user gave before.
+ * Ends tickets and phone approvals. Attack: a mailbox reader also has the cookie of a browser that waits for an approval. They set a
+ * password, and then use the approval that the user gave before.
  */
 const revokePending = async (tx: Db, userId: string): Promise<void> => {
   await revokeTickets(tx, userId)

@@ -4,8 +4,8 @@ import { hashSecret, randomSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 
 /**
- * A proof of the first factor: whether the user typed the password for it, the identity if they signed in at a provider, and the factor
- * that this sign-in started to enroll.
+ * A proof of the first factor. It records whether the user typed the password, or the identity at a provider that they signed in with. It
+ * also names the factor that this sign-in started to enroll.
  */
 export type Ticket = { userId: string; byPassword: boolean; identity: Identity | undefined; factorUUID: string | null }
 

@@ -24,8 +24,8 @@ export const shape = <S extends v.GenericSchema>(
 ): Shape<v.InferOutput<S>> => ({ name, schema: schema as v.GenericSchema<unknown, v.InferOutput<S>>, ...(encode && { encode }) })
 
 /**
- * Decodes an untrusted value. A failure starts with the shape's prefix, names the field (`/contents/factorUUID`) and never
- * quotes a value: it may be a password typed into the wrong field. §8 quotes two names, which are the exception.
+ * Decodes an untrusted value. A failure starts with the shape's prefix and names the field (`/contents/factorUUID`). It never
+ * quotes a value, which may be a password typed into the wrong field. The two names that §8 quotes are the exception.
  */
 export const decode = <T>({ name, schema }: Shape<T>, input: unknown): Result<T> => {
   try {

@@ -17,9 +17,10 @@ const passwordProblems = [
   'PasswordUnchanged',
 ] as const
 /**
- * Why a new password was refused: over 1024 bytes; with characters that can't be typed; the hash of a password; on the list of common
- * passwords, or of breached ones; made of the user's address or the product's name; repeating itself; following the keyboard or a sequence;
- * mostly a date; easy to guess in another way; or the password before a forced reset.
+ * Why a new password was refused. The reasons in the order of the codes: It has more than 1024 bytes, or characters that can't be typed.
+ * It is the hash of a password. It is on the list of common passwords, or of breached ones. It is made of the user's address or the
+ * product's name. It repeats itself. It follows the keyboard, or a sequence. It is mostly a date. It is easy to guess in another way. It
+ * is the password before a forced reset.
  */
 export type PasswordProblem = (typeof passwordProblems)[number]
 
@@ -36,8 +37,8 @@ const passProblems = [
   'PassNetwork',
 ] as const
 /**
- * Why a pass was refused. An address lacks an origin or a path, is a pattern, or no rule admits passes there; or an entry is not a method,
- * or not a network. `value` is the entry.
+ * Why a pass was refused. The reasons in the order of the codes: An address lacks an origin, lacks a path, is a pattern, or no rule admits
+ * passes there. An entry is not a method, or not a network. `value` is the entry.
  */
 export type PassProblem = (typeof passProblems)[number]
 
@@ -51,9 +52,9 @@ const accountProblems = [
   'RecoveryCodesClosed',
 ] as const
 /**
- * Why a user's change of their own account was refused: another user has signed in meanwhile; the account already has a password, or the
- * most second factors that a user may have; the last second factor must stay; there is no second factor yet; the passkey was refused or
- * took too long; or recovery codes can be created only right after a sign-in.
+ * Why a user's change of their own account was refused. The reasons in the order of the codes: Another user has signed in meanwhile. The
+ * account already has a password. It has the most second factors that a user may have. The last second factor must stay. There is no
+ * second factor yet. The passkey was refused or took too long. Recovery codes can be created only right after a sign-in.
  */
 export type AccountProblem = (typeof accountProblems)[number]
 

@@ -98,8 +98,8 @@ export const createReturns = (deps: {
   }
 
   /**
-   * No return address was stored. A check of the dashboard may still redirect to this page although the session is valid here, and so
-   * loop: it asks another Gatehouse, or too many return addresses were stored recently.
+   * Continues to the dashboard if no return address was stored. The dashboard's check may redirect to this page again, although the session
+   * is valid here: the check asks another Gatehouse, or too many return addresses were stored recently. So count the redirects.
    */
   const goToDashboard = (request: FastifyRequest, reply: FastifyReply, session: Session) => {
     const { href, origin } = new URL(config.dashboardUrl, config.publicUrl.origin)
