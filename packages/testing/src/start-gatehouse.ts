@@ -56,7 +56,7 @@ export type Gatehouse = {
   readonly mails: readonly TestMail[]
   /** Waits for an email that no call has returned before, the oldest first. @throws Error that lists the unread emails */
   nextMail: (filter?: MailFilter) => Promise<TestMail>
-  /** Gives a Playwright page of Chromium a virtual authenticator that holds the user's passkey. Call it before the page navigates to the server. */
+  /** Gives a Playwright page of Chromium a virtual authenticator that holds the user's passkey. Call it before the page opens the server. */
   addPasskeyTo: (page: PageWithDevTools, email: string) => Promise<PageAuthenticator>
   /** What the server has logged, at most 200,000 characters: one JSON object for each line. */
   log: () => string

@@ -38,7 +38,7 @@ export const createKeys = (masterKey: Buffer | undefined) => {
   const networks = derive('gatehouse networks v1')
   const codes = derive('gatehouse mail codes v1')
   return {
-    /** Returns the keyed hash of a mailed code: 40 bits are too few for a hash without a key. `selector` is that of the link in the mail. */
+    /** Returns the keyed hash of a mailed code: 40 bits are too few for a hash without a key. `selector` is that of the mail's link. */
     blindCode: (code: string, selector: string) => createHmac('sha256', codes).update(`${selector} ${code}`).digest('base64url'),
     /** Returns a pseudonym for an unknown username. Users type passwords into the wrong field, so such names are never stored or logged. */
     blindName: (username: string) => `unknown:${createHmac('sha256', names).update(username).digest('base64url')}`,

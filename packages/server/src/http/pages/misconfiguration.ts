@@ -46,7 +46,7 @@ export const addMisconfigurationPage = (
     handler: async (request, reply) => {
       const { cause, seen } = Object(request.query)
       if (!isOfCheck(cause)) return reply.callNotFound()
-      // This may clear our own check cookie too; the start page sets it again. The server cannot clear cookies for a longer path or another host.
+      // This may clear our own check cookie too; the start page sets it again. Cookies for a longer path or another host cannot be cleared.
       if (cause === 'cookie-twice') caller.clearForeignCookies(reply)
       // An attacker may have written this page's address, so show only an origin, never any other text.
       const origin = typeof seen === 'string' && seen.length < 300 && isOrigin(seen) ? seen : undefined
