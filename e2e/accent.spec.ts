@@ -64,7 +64,7 @@ test('an accent follows a theme that the host page forces', async ({ page, wire 
   expect(await shown(page)).toEqual(expected('#5b2a86', 'dark'))
 })
 
-test('refuses what is no opaque color', async ({ page, wire }) => {
+test('refuses a value that is not an opaque color', async ({ page, wire }) => {
   for (const accent of ['bleu', 'transparent', 'rgb(0 0 0 / 50%)', 'currentColor', 'red; color: blue']) {
     serveHost(wire, accent)
     await page.goto(at)

@@ -37,7 +37,6 @@ const signInLongAgo = ({ dataDir }: Gatehouse) => {
   database.close()
 }
 
-/** Opens the dialog of an action, fills it in and confirms it. */
 /** Gives each user a second session, in another browser. */
 const copySessions = ({ dataDir }: Gatehouse) => {
   const database = new DatabaseSync(`${dataDir}/gatehouse.sqlite`, { timeout: 5000 })
@@ -49,6 +48,7 @@ const copySessions = ({ dataDir }: Gatehouse) => {
   database.close()
 }
 
+/** Opens the dialog of an action and confirms it. */
 const act = async (page: Page, button: string) => {
   await page.getByRole('button', { name: button, exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click()

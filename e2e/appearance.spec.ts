@@ -40,7 +40,7 @@ const part = (page: Page, name: string) => page.locator(`[data-part="${name}"]`)
 test('a host styles every part without !important, and ordinary rules of the page change none', async ({ page, wire }) => {
   const rules = parts.map((name, index) => `[data-part="${name}"] { outline: ${index + 1}px solid rgb(${index}, 2, 3); }`).join('\n')
   const ordinary = '#root button, #root a:hover, main input, div, p { outline: 99px solid red; min-height: 99px }'
-  // After the widget's style sheet and before it, rules of a block win.
+  // The host's style sheet comes before the widget's. Its rules inside this block win nevertheless.
   serve(
     wire,
     `{ slots: ${slots}, heading: { title: 'Welcome', text: 'Hello' } }`,
@@ -60,7 +60,7 @@ test('a host styles every part without !important, and ordinary rules of the pag
   await expect(area(page).signIn).toHaveCSS('min-height', '44px')
 })
 
-test('the theme of the widget is its own, whatever the system and the page say', { tag: '@long' }, async ({ page, wire }) => {
+test('the theme option overrides the theme of the system', { tag: '@long' }, async ({ page, wire }) => {
   for (const theme of ['light', 'dark'] as const) {
     for (const system of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: system, reducedMotion: 'reduce' })
@@ -95,7 +95,7 @@ test('the compact density is lower, and keeps the height of controls on touch sc
   await phone.close()
 })
 
-test('slots follow the pages, and come and go with the widget', async ({ page, wire }) => {
+test('slots follow the page that the widget shows', async ({ page, wire }) => {
   serve(wire, `{ slots: ${slots} }`)
   await page.goto(at)
   await expect(part(page, 'footer')).toHaveText('You are at login')

@@ -35,7 +35,7 @@ test('Back from the token page restores the form from the back/forward cache, wi
   })
   await signIn({ page })
   await expect(page).toHaveURL(tokenPage)
-  // No load event comes to a page out of the cache.
+  // A page that comes from the cache fires no load event.
   await page.goBack({ waitUntil: 'commit' })
   // The same document, not loaded again.
   await expect(page.locator('html')).toHaveAttribute('data-persisted', 'true')

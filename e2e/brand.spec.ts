@@ -5,7 +5,7 @@ import { expect, signInPage, test } from './gatehouse.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
-/** The server answers 403 or 404 to a page that says so. */
+/** Some of the pages show an error, so the server sends them with the status 403 or 404. */
 test.use({ noise: /Failed to load resource: the server responded with a status of (403|404)/ })
 
 /** Every kind of page, and the way there. */

@@ -90,7 +90,7 @@ test.describe('a dashboard on another origin of the same site', () => {
     close()
   })
 
-  test('signs out, and a page whose origin is not listed learns and ends nothing', { tag: '@long' }, async ({
+  test('signs out, and a page of an unlisted origin can neither read nor end the session', { tag: '@long' }, async ({
     page,
     gatehouse,
     context,

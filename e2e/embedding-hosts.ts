@@ -36,7 +36,7 @@ const hosts = {
 
   'Vite 8 and React 19.0': { ...viteReact, at: '/react-19-0/', react: '19.0.0' },
 
-  /** A server component passes texts of its own. Functions cannot be passed to a client component. */
+  /** A server component passes its own texts. Functions cannot be passed to a client component. */
   Next: {
     at: '/next/',
     packages: ['next@latest'],
@@ -127,7 +127,7 @@ const hosts = {
   },
 } satisfies Record<string, Host>
 
-/** Building one host takes npm and the bundler seconds to minutes. */
+/** Every host, by its name. npm and the bundler need seconds to minutes for each. */
 export const everyHost: [name: string, host: Host][] = Object.entries(hosts)
 
 /** A version that the widget refuses with an error. */

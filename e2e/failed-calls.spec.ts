@@ -235,7 +235,7 @@ for (const [what, comes] of [
 for (const [browser, times] of [
   ['', { times: 1 }],
   // A retry uses a new address, so this passes even in browsers that remember failed modules.
-  [' by a browser that keeps in mind what did not come', {}],
+  [' by a browser that remembers what failed to load', {}],
 ] as const)
   test(`a QR code that did not load can be loaded again${browser}, and the focus stays near it`, async ({ page, wire, consoleLines }) => {
     await page.route(/qr-code[^/]*\.js$/, route => route.abort(), times)
@@ -261,7 +261,7 @@ test.describe('on a host page that removes the widget', () => {
 
   for (const { name, call, to, ready } of starts) {
     test(
-      `${name}: unmounted while the call runs, it calls off the call, and the answer changes nothing`,
+      `${name}: aborts its call when the host page removes the widget, and the late answer changes nothing`,
       tagOf(name),
       async ({ page, wire, consoleLines }) => {
         open({ wire })

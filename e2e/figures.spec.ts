@@ -15,7 +15,7 @@ test('the modal is wide from 768 px, and narrow below', async ({ page, open }) =
 })
 
 test('a success toast closes after 15000 ms; an error toast stays', async ({ page, open }) => {
-  // The gallery's other toasts have durations of their own; these two use the default.
+  // The gallery's other toasts have their own durations; these two use the default.
   await open('toasts-a-success-and-an-error')
   const success = page.locator('.Toastify__toast--success')
   const error = page.locator('.Toastify__toast--error')
@@ -73,7 +73,7 @@ test('the error panel shows ‘Something went wrong’ and the message below it'
   expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0))
 })
 
-test('short texts end in no single word, in any font', async ({ page, open }) => {
+test('the last line of a short text has more than one word', async ({ page, open }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await open('pages-of-the-account-account')
   const detail = page.getByText('Each one works once, in place of your second factor.')

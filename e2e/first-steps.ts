@@ -42,7 +42,7 @@ case $1 in
 esac
 `
 
-/** Runs its arguments in a copy of this machine: changes to files stay in a layer of their own, and processes end with the first one. */
+/** Runs its arguments in a copy of this machine. Changes to files stay in a separate layer, and all processes end with the first one. */
 const enter = `set -e
 place=$1; shift
 mount -t overlay overlay -o "lowerdir=/,upperdir=$place/upper,workdir=$place/work" "$place/root"

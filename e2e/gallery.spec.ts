@@ -66,7 +66,7 @@ const ofHosts = ['header', 'above-form', 'below-form', 'footer']
 /** Scenes of the widget's pages, and toasts. */
 const ofWidget = /^(login|passkeys|pages-of-the-next-step|factor|phone-approval|recovery-(?!codes)|forgot|toasts)/
 
-test('the pages of the widget render every documented part and no other, and every control is one', async ({
+test('the pages of the widget render every documented part and no other, and every control is a documented part', async ({
   page,
   gallery,
   open,

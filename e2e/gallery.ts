@@ -39,7 +39,7 @@ export const test = base.extend<
     })
   },
 
-  // Vite and React's development build log lines of their own, and Chromium logs advice about forms. One scene has a QR code that cannot
+  // Vite and React's development build log their own lines, and Chromium logs advice about forms. One scene has a QR code that cannot
   // be rendered, which React logs.
   noise: /\[vite\]|React DevTools|^verbose: \[DOM\]|Data too long/,
 })
@@ -57,7 +57,7 @@ export const scenesIn = async (page: Page, url: string) => {
   return scenes
 }
 
-/** Removes mails from a scene. They are pages of their own, in frames without scripts. */
+/** Removes mails from a scene. They are separate pages, in frames without scripts. */
 export const removeMails = (page: Page) =>
   page.locator('iframe').evaluateAll(frames => {
     for (const frame of frames) frame.remove()

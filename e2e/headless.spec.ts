@@ -3,7 +3,7 @@ import { buildHeadless } from './headless-example.ts'
 import { outcome, sentence } from './messages.ts'
 import { ada, count, expect, lastBody, test } from './wire.ts'
 
-// The same journeys on the widget and on the page of examples/headless, which draws itself.
+// The same journeys on the widget and on the page of examples/headless, which has its own markup.
 
 let built: Awaited<ReturnType<typeof buildHeadless>>
 test.beforeAll(async () => {
@@ -24,12 +24,12 @@ const tokenPage = /\/auth\/page\/plow\/wq3S0bX9r2m1Yd7K\/Jx8hT2vQm5nR0cUe1sLZ4g$
 for (const [name, at] of [
   // In the short suite, other files test the widget.
   ['@long the widget', '/'],
-  ['the page that draws itself', '/headless/'],
+  ['a page with its own markup', '/headless/'],
 ] as const) {
   test.describe(name, () => {
     test.beforeEach(async ({ page, wire }) => {
       wire.serveApplication('/headless/', built.folder)
-      // The page that draws itself offers passkeys in its email field. No user of these tests chooses one.
+      // The page with its own markup offers passkeys in its email field. No user of these tests chooses one.
       const options = { challenge: 'YQ', timeout: 300_000, rpId: 'localhost', userVerification: 'required' }
       await page.route('**/passkey/options', route => route.fulfill({ json: options }))
     })

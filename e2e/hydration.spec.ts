@@ -26,7 +26,7 @@ const slowDown = async (page: Page) => {
   await client.send('Emulation.setCPUThrottlingRate', { rate: 4 })
 }
 
-/** Holds back every script. Returns a function that releases them; pages that are gone by then no longer need theirs. */
+/** Holds back every script. Returns a function that releases them; pages that are closed by then no longer need theirs. */
 const holdScripts = async (page: Page) => {
   let release = () => {}
   const released = new Promise<void>(resolve => (release = resolve))

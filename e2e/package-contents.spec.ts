@@ -82,7 +82,7 @@ test('the built mock offers the outcomes of its sources', async () => {
 })
 
 test('every export of a package has a comment', () => {
-  // The bundler drops those of namespaces, which the README of the package explains.
+  // The bundler drops the comments of namespaces. The README of the package explains the namespaces instead.
   const uncommented = Object.entries(typedEntries).flatMap(([entry, file]) =>
     readExports(join(root, file)).flatMap(({ name, kind, says }) => (says === '' && kind !== 'namespace' ? [`${entry} ${name}`] : [])),
   )

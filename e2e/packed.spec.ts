@@ -146,8 +146,8 @@ test('the package contains only built files and depends on React only', async ()
 })
 
 /**
- * Compressed with brotli, without React and without what loads later. `SignIn` includes the style sheet; 22 kB is the most that a host
- * shall pay for it. `headless` contains every page's logic, and texts in any language.
+ * Compressed with brotli, without React and without what loads later. `SignIn` includes the style sheet. It must cost a host at most 22 kB.
+ * `headless` contains every page's logic, and texts in any language.
  */
 const budgets = { SignIn: 22_000, session: 7000, headless: 23_000, element: 16_000 }
 
@@ -183,7 +183,7 @@ test('each entry stays within its size budget', async () => {
   for (const [name, most] of Object.entries(budgets)) {
     const bytes = new Map(sizes).get(name) ?? 0
     expect(bytes, JSON.stringify(sizes)).toBeLessThanOrEqual(most)
-    // A budget far above the size notices nothing.
+    // A budget far above the real size would not notice growth.
     expect(bytes, JSON.stringify(sizes)).toBeGreaterThan(most * 0.75)
   }
 })

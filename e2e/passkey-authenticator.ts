@@ -62,7 +62,7 @@ export const addPasskey = (page: Page) =>
 
 /**
  * Signs in with the password, adds a passkey and signs out.
- * @param answers whether the authenticator answers from then on. One that does signs in on the sign-in page, because of the autofill
+ * @param answers whether the authenticator answers from then on. If it does, the autofill of the sign-in page signs in at once
  */
 export const startWithPasskey = async (page: Page, { answers }: { answers: boolean }) => {
   const authenticator = await addAuthenticator(page)
@@ -84,8 +84,8 @@ export const signOut = async (page: Page) => {
 export type ManagerCall = { name: string; options: unknown }
 
 /**
- * Records what the page tells the password manager, and how it asks for passkeys. A virtual authenticator knows no signals, and creates no
- * passkey without asking, so such a creation becomes an ordinary one.
+ * Records what the page tells the password manager, and how it asks for passkeys. Chromium's virtual authenticator knows no signals and
+ * cannot create a passkey without asking, so this turns such a creation into an ordinary one.
  */
 export const recordManagerCalls = async (page: Page): Promise<ManagerCall[]> => {
   const calls: ManagerCall[] = []

@@ -80,7 +80,7 @@ test('accepts a synced passkey with any counter', { tag: '@long' }, async ({ pag
 
 test('after the time for a passkey has run out, the user can try again', async ({ page }) => {
   const authenticator = await startWithPasskey(page, { answers: false })
-  // The server allows minutes, and Chromium cannot shorten them for a virtual authenticator. So change the server's response.
+  // Shorten the time in the server's response: the server allows minutes, which Chromium cannot shorten for a virtual authenticator.
   const inVain = async () => {
     await page.route('**/passkey/options', async route => {
       const response = await route.fetch()

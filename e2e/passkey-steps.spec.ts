@@ -93,7 +93,7 @@ test('adds a passkey without asking after a typed password, and tells the passwo
   expect(accepted).toEqual({ name: 'signalAllAcceptedCredentials', options: { ...user, allAcceptedCredentialIds: [id] } })
   expect(details?.options).toEqual({ ...user, name: admin.username, displayName: admin.username })
 
-  // Removed here, it is no longer accepted. Used again, the server does not know it.
+  // After the removal, the page reports that no passkey is accepted. After a sign-in with the removed one, it reports that one as unknown.
   calls.splice(0)
   await passkeys.getByRole('button', { name: /^Remove/ }).click()
   await page

@@ -14,7 +14,7 @@ export const startDashboard = async (port: number) => {
     request.on('data', (chunk: Buffer) => (bytes += chunk.length))
     request.on('end', () => {
       const { headers, headersDistinct, url } = request
-      // A dashboard may return an error status of its own.
+      // A dashboard may return its own error status.
       response.statusCode = Number(/^\/status\/(\d+)/.exec(url ?? '')?.[1] ?? 200)
       // Like a dashboard with its own sign-in page.
       if (url === '/private' && !headers['x-webauth-user']) {

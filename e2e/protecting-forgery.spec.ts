@@ -8,7 +8,7 @@ import type { ProxyName } from './protecting-programs.ts'
 import { change } from './protecting-recipes.ts'
 import { send, sendHead } from './protecting-requests.ts'
 
-// What a client sends must change neither the address that the check judges, nor what an application takes the request for.
+// Nothing that a client sends may change which address the check judges, or how the application understands the request.
 
 const rulesFor = (origin: string) => `
 rules:
@@ -79,7 +79,7 @@ for (const [proxy, layout] of layouts)
       expect(site.dashboard.visits()).toBe(before)
     })
 
-    await test.step('no header that programs take for the path, the method, the user or the address arrives', async () => {
+    await test.step('the application receives no header that programs take for the path, the method, the user or the address', async () => {
       const { answer, status } = await ask(app, '/public/x', ...misleading.map(name => `${name}: /evil`))
       expect(status).toBe(200)
       expect(answer).toContain('"url":"/public/x"')
@@ -94,7 +94,7 @@ for (const [proxy, layout] of layouts)
       }
     })
 
-    await test.step('a pass beside another Authorization does not arrive', async () => {
+    await test.step('the application never receives a pass, even next to another Authorization header', async () => {
       const own = 'Authorization: Basic eDp5'
       const byPass = await ask(app, '/metrics', pass)
       expect(byPass.status).toBe(200)
@@ -109,7 +109,7 @@ for (const [proxy, layout] of layouts)
       ])
     })
 
-    await test.step('clients cannot call the check, and all other addresses of Gatehouse stay', async () => {
+    await test.step('clients cannot call the check, but still reach other addresses of Gatehouse', async () => {
       const asked = [pass, 'X-Forwarded-Uri: /metrics', 'X-Forwarded-Method: GET']
       for (const check of ['/auth/request', '/auth/forward'])
         for (const path of [

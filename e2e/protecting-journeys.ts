@@ -95,7 +95,7 @@ export const testRecipe = (proxy: ProxyName) => {
     }) => {
       test.setTimeout(60_000)
       const { page } = user
-      // Debian's Prometheus redirects to a path of its own for its pages.
+      // Debian's Prometheus redirects to another path for its pages.
       const pages = new URL((await fetch(`http://127.0.0.1:${site.ports.prometheus}/graph`)).url).pathname
       const asked = site.at('prometheus.example.com', `${pages}?g0.expr=time()%20%2F%201&g0.tab=1#at=noon`)
       const seen: string[] = []

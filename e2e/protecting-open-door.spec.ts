@@ -2,7 +2,7 @@ import { expect, needs, test } from './protecting.ts'
 import type { ProxyName } from './protecting-programs.ts'
 import { change } from './protecting-recipes.ts'
 
-// The alarm's own tests have more faults and the clock. Here the doctor makes its requests through real proxies with the recipes.
+// The server's tests of the alarm cover more faults and its timing. Here, the doctor makes the alarm's requests through real proxies.
 
 const alarm = (recipe: Record<string, string>) => ({ ...recipe, GATEHOUSE_OPEN_DOOR_ALARM: 'on' })
 
@@ -26,7 +26,9 @@ const skipped = (path: string, status: number) =>
 
 for (const proxy of ['nginx', 'caddy'] satisfies ProxyName[])
   for (const hosts of ['names', 'one'] as const)
-    test(`${proxy}, ${hosts === 'one' ? 'one host' : 'subdomains'}: the recipe proves that it asks, at every origin`, async ({ open }) => {
+    test(`${proxy}, ${hosts === 'one' ? 'one host' : 'subdomains'}: the recipe proves at every origin that the proxy asks Gatehouse`, async ({
+      open,
+    }) => {
       needs(proxy)
       const site = await open({ proxy, hosts, settings: alarm })
       const { said } = await site.doctor()

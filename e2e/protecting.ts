@@ -78,7 +78,7 @@ const openSite = async ({ proxy, hosts, prometheus = false, edit = text => text,
       gatehouse,
       dashboard,
       doctor,
-      /** The file with the certificate that the proxy's certificate rests on. */
+      /** The file with the certificate that programs must trust to accept the proxy's certificate. */
       authority: front.authority,
       close,
       at: (host: string, path = '') => `https://${host}:${ports.https}${path}`,

@@ -270,7 +270,7 @@ test('sign-ins and sign-outs survive kill -9', { tag: '@long' }, async ({ page, 
   await expect(second).toHaveURL(/\/account$/)
   const old = (await other.cookies()).find(cookie => cookie.name === session)
   await second.getByRole('button', { name: 'Sign out' }).click()
-  // The answer leads here, also if the page was clicked before its script ran and sent a form.
+  // The sign-out ends here, even if the click came before the page's script ran and the browser posted the form.
   await expect(second.getByLabel('Email', { exact: true })).toBeEditable()
   await gatehouse.stop('SIGKILL')
   await gatehouse.start()

@@ -117,11 +117,7 @@ test.describe("with accounts created by the provider's sign-in", () => {
     await expect(signInPage(page).email).toBeVisible()
   })
 
-  test('two tabs at once each end signed in or on a page that says what to do', { tag: '@long' }, async ({
-    page,
-    context,
-    consoleLines,
-  }) => {
+  test('two tabs at two providers both sign in, and the last sign-in wins', { tag: '@long' }, async ({ page, context, consoleLines }) => {
     const other = await context.newPage()
     await page.goto('/')
     await other.goto('/')
@@ -139,7 +135,7 @@ test.describe("with accounts created by the provider's sign-in", () => {
     expectOnlyStatuses(consoleLines)
   })
 
-  test('two tabs at the same provider end signed in once', { tag: '@long' }, async ({ page, context, consoleLines }) => {
+  test('two tabs at the same provider both end signed in', { tag: '@long' }, async ({ page, context, consoleLines }) => {
     const other = await context.newPage()
     for (const tab of [page, other]) {
       await tab.goto('/')
@@ -153,7 +149,7 @@ test.describe("with accounts created by the provider's sign-in", () => {
     expectOnlyStatuses(consoleLines)
   })
 
-  test('Back leads from the provider to the sign-in page, and redeems nothing twice from the dashboard', async ({ page, consoleLines }) => {
+  test('Back leads from the provider to the sign-in page, and does not sign out a signed-in user', async ({ page, consoleLines }) => {
     await page.goto('/')
     await withGoogle(page).click()
     await expect(heading(page, 'Identity provider')).toBeVisible()
@@ -164,7 +160,7 @@ test.describe("with accounts created by the provider's sign-in", () => {
     await button(page, 'Continue').click()
     await isIn(page, 'ada@example.com')
     await page.goBack()
-    // After Back, the user is still signed in, with one session.
+    // After Back, the user is still signed in.
     await page.goto('/')
     await isIn(page, 'ada@example.com')
     expectOnlyStatuses(consoleLines)

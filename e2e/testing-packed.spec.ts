@@ -77,7 +77,7 @@ test.describe('@long', () => {
     expect(times[10]).toBeLessThan(2000)
   })
 
-  test('types of the package say what is wrong', async () => {
+  test('the types of the package accept a page of Playwright, and refuse an unknown option', async () => {
     const wrong = `import { startGatehouse } from '@gatehouse/testing'
 import type { Page } from '@playwright/test'
 export const check = async (page: Page) => {

@@ -52,7 +52,7 @@ export const themeStyles: Plugin = {
         declaration.remove()
         return
       }
-      // A component that changes a color for its content: the content uses the own name.
+      // Rename a color that a component changes for its content, because the content reads the widget's own name.
       if (names.includes(prop)) declaration.prop = ownName(prop)
       declaration.value = names.reduce((text, name) => text.replaceAll(`var(${name})`, `var(${ownName(name)})`), value)
       if (prop !== 'color-scheme') return

@@ -36,7 +36,7 @@ test('signs in with a password and a code', async ({ page, gatehouse }) => {
 
 test('signs in with a passkey', async ({ page, gatehouse }) => {
   await gatehouse.addPasskeyTo(page, 'grace@example.com')
-  // The page offers passkeys in its email field, and the authenticator chooses its own at once.
+  // The page offers passkeys in its email field, and the virtual authenticator accepts the offer immediately.
   await page.goto(gatehouse.url)
   await expect(page).toHaveURL(/\/(account|recovery-codes)$/)
 })

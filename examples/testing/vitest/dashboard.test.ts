@@ -13,7 +13,7 @@ const isSignedIn = async (headers: Record<string, string>) => {
   return (await response.json()).signedIn
 }
 
-test('knows a user who is signed in', async () => {
+test('recognizes a signed-in user', async () => {
   const { headers } = await gatehouse.signIn('ada@example.com')
   expect(await isSignedIn(headers)).toBe(true)
   expect(await isSignedIn({})).toBe(false)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-/** Compresses the assets once, so that no server has to, and brotli may take its time. */
+/** Compresses the assets at build time, so that the server need not. Brotli can then use its slowest level. */
 export const compressed: Plugin = {
   name: 'compressed',
   apply: 'build',

@@ -13,7 +13,7 @@ export const pageFiles = (files: Readonly<Record<string, HtmlFile>>): Plugin => 
   return {
     name: 'page-files',
     apply: 'build',
-    // Vite names the style sheets of the chunks before.
+    // Runs after Vite's own plugins, which record the style sheets of each chunk.
     enforce: 'post',
     config: ({ root = '' }) => {
       const scripts = new Map(Object.entries(files).map(([name, { script }]) => [resolve(root, script), name]))
@@ -33,10 +33,10 @@ export const pageFiles = (files: Readonly<Record<string, HtmlFile>>): Plugin => 
         const entry = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === resolve(root, file.script))
         if (!entry) throw new Error(`${file.script} was not built`)
         const all = withImports(entry, chunks)
-        // The bundler drops a CSS module that no code uses, and the code of such a page is its markup: it gets what later parts share.
+        // The bundler drops CSS modules that no script uses. A page without a script uses them in its markup: add what later parts share.
         const shared = file.isScriptless ? [...chunks.values()].filter(({ name }) => name === 'parts') : []
         const styles = [...new Set([...all, ...shared].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]))]
-        // A chunk that only imports another one needs no request of its own.
+        // A chunk that only imports another one needs no request.
         const [script = entry] = entry.moduleIds.length === 0 ? all : []
         if (file.isScriptless || script !== entry) delete bundle[entry.fileName]
         const preloads = file.isScriptless ? [] : all.filter(chunk => chunk !== script && chunk !== entry)
@@ -54,7 +54,7 @@ export const pageFiles = (files: Readonly<Record<string, HtmlFile>>): Plugin => 
   }
 }
 
-/** A chunk after everything it imports, each once, in the order in which the browser runs them. */
+/** All chunks that a chunk imports, then the chunk itself: each once, in the order in which the browser runs them. */
 const withImports = (
   chunk: Rolldown.OutputChunk,
   chunks: ReadonlyMap<string, Rolldown.OutputChunk>,

@@ -23,14 +23,14 @@ const page = (title: string, script: string, body: readonly string[]): HtmlFile 
   body,
 })
 
-/** A page that works without its script. It hides what would move until all of the page has arrived (page.css). */
+/** A page that works without its script. Until the whole page has arrived, it hides the parts that would move (page.css). */
 const hydrated = (name: string, title: string, script: string) =>
   page(`${title} · Gatehouse`, script, [`<main data-script-follows>${root(name)}</main>`, props])
 
 /** A page whose script renders most of the content. */
 const filled = (name: string, title: string, script: string) => page(`${title} · Gatehouse`, script, [`<main>${root(name)}</main>`, props])
 
-/** A page without a script. The one named here imports its style sheets. */
+/** A page without a script. The module `script` only imports its style sheets. */
 const plain = (name: string, title: string, script: string): HtmlFile => ({
   ...page(title, script, [`<main>${root(name)}</main>`]),
   isScriptless: true,

@@ -29,7 +29,7 @@ const vite = await createViteServer({
     middlewareMode: true,
     hmr: { server: front },
     allowedHosts: [settings.publicHost],
-    // Vite may not serve the whole repository: it may contain a data folder with keys and mails.
+    // Vite must not serve the whole repository, which may contain a data folder with keys and mails.
     fs: {
       allow: [...['portal', 'sign-in', 'ui', 'wire', 'language'].map(name => join(packages, name)), join(packages, '../node_modules')],
     },
@@ -77,7 +77,7 @@ const restart = async (file: string) => {
   const isUp = await start()
   const how = isUp ? `restarted the server in ${Math.round(performance.now() - begun)} ms` : 'the server cannot start'
   say(`${file} changed: ${how}`)
-  // Open pages show what the server said before.
+  // Open pages still show answers of the previous server.
   vite.environments.client.hot.send({ type: 'full-reload' })
   return isUp
 }

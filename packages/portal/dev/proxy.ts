@@ -15,7 +15,7 @@ const forwarded = ({ headers, socket }: IncomingMessage): IncomingMessage['heade
 /** Sends a request on to the server on this machine, and resolves to its response. */
 export const sendOn = (port: number, incoming: IncomingMessage) =>
   new Promise<IncomingMessage>((resolve, reject) => {
-    // A page must arrive uncompressed and complete, so that it can be rendered; nothing is gained by either on one machine.
+    // A page must arrive uncompressed and complete, so that it can be rendered. On one machine, compression and caching gain nothing.
     const { 'accept-encoding': _, 'if-none-match': __, ...headers } = forwarded(incoming)
     const outgoing = request({ host: '127.0.0.1', port, method: incoming.method, path: incoming.url, headers }, resolve)
     outgoing.on('error', reject)

@@ -44,7 +44,7 @@ export const createServerProcess = (settings: Settings, port: number, pages: str
     return false
   }
 
-  /** SIGINT, because the server ends at once on it. SQLite's lock demands that it has ended before the next one starts. */
+  /** Sends SIGINT, which ends the server immediately. The next one can start only after that, because each locks the SQLite database. */
   const stop = async () => {
     const running = child
     if (!running || !isRunning(running)) return

@@ -1,7 +1,7 @@
 /** Where browsers reach the server in development. The server itself listens on a port that only the front knows. */
 export type Settings = ReturnType<typeof readSettings>
 
-/** Reads the two variables that the front takes over. The server checks every value, these two included. */
+/** Reads the variables that the front needs. The server checks the public URL and the trusted proxies. */
 export const readSettings = (environment: NodeJS.ProcessEnv) => {
   const listen = environment.GATEHOUSE_LISTEN || '127.0.0.1:8080'
   const { port, hostname } = URL.parse(`http://${listen}`) ?? new URL('http://127.0.0.1:8080')

@@ -8,8 +8,8 @@ const quietMs = 60
 const ofServer = /^(?:(?:server|wire)\/src|portal\/build|(?:sign-in|portal)\/src\/messages|language)\/.*(?<!\.test)\.(?:ts|json)$/
 
 /**
- * Calls `onServerChange` at once when a source of the server changes, with a promise of the name of the last file that changed, once no
- * more files change. Vite updates everything else in the open pages; those that run no script load again.
+ * Calls `onServerChange` as soon as a source of the server changes. Once no more files change, the promise resolves to the name of the last
+ * one. Vite updates all other sources in the open pages. Pages that run no script load again.
  */
 export const watchSources = (vite: ViteDevServer, packages: string, onServerChange: (file: Promise<string>) => void) => {
   const { client, ssr } = vite.environments

@@ -15,7 +15,7 @@ const types: Record<string, string> = {
   woff2: 'font/woff2',
 }
 
-/** The gallery forces a theme, which the server's pages never do: media queries for the dark theme become attributes. */
+/** The gallery forces a theme by an attribute, which the server's pages never do. So turns the dark theme's media query into a selector. */
 const themed = (styles: string) => {
   const [dark, rules] = /@media \(prefers-color-scheme:dark\)\{(\.brand-logo\{[^}]*\})\}/.exec(styles) ?? []
   return dark && rules ? styles.replace(dark, `[data-gatehouse-theme=dark] ${rules}`) : styles
@@ -40,7 +40,7 @@ export const brandPreview = (folder: string): Plugin => {
             .replace('</head>', () => `${head}<meta name="gallery-mail"></head>`)
             .replace('<div id="root"', start => notice + start)
             .replace('</main>', end => end + footer)
-            // After the styles that Vite adds with the scripts.
+            // Must come after the styles that Vite adds with the scripts.
             .replace('</body>', () => `<style>${themed(styles)}</style></body>`)
         )
       },

@@ -22,7 +22,7 @@ const tag = asked.get('lang') ?? 'en'
 document.documentElement.lang = tag
 document.documentElement.dir = asked.get('dir') ?? directionOf(tag)
 
-/** Groups of pages with wide content, which have a layout of their own (page.css). */
+/** Groups of pages with wide content, which have their own layout (page.css). */
 const widePages: Readonly<Record<string, string>> = {
   'Pages of the account': 'account',
   'Pages of administration': 'administration',

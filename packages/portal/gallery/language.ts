@@ -24,7 +24,7 @@ const pairsOf = (english: unknown, translation: unknown): { english: string | Te
 }
 
 /**
- * What a step of a scene can mean by English words. In English, that is the words themselves.
+ * The texts of the page's language that a step of a scene can mean by English words. In English, the words themselves.
  * @param isPart whether the words can be any part of a text; otherwise they are its beginning
  */
 export const inLanguage = (words: string, isPart: boolean): string[] => {
@@ -43,11 +43,11 @@ export const inLanguage = (words: string, isPart: boolean): string[] => {
     const isMeant = variantsOf(parsePattern(english.source)).some(variant => meets(words, variant.words))
     return isMeant ? variantsOf(parsePattern(translation.source)).map(variant => (isPart ? longestPiece : firstPiece)(variant.words)) : []
   })
-  // Texts of the gallery's own and names of users and devices are the same in every language.
+  // The gallery's own texts and names of users and devices are the same in every language.
   return [...whole, ...parts, words]
 }
 
-/** The values with which an English text gives these words. */
+/** The values that turn an English text into these words. `undefined` if no values do. */
 const valuesIn = (words: string, { source, names }: TextFunction): string[] | undefined => {
   const pieces = parsePattern(source)
   if (!pieces.every(piece => typeof piece === 'string' || 'value' in piece)) return undefined
@@ -60,7 +60,7 @@ const valuesIn = (words: string, { source, names }: TextFunction): string[] | un
 
 const escaped = (words: string) => words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Whether a text with placeholders contains words in which numbers stand for them. */
+/** Whether a text contains the words. A number in the words also matches a placeholder in the text. */
 const meets = (words: string, text: string) => new RegExp(words.split(/\d+/).map(escaped).join('(?:\\d+|\\{\\w+\\})')).test(text)
 
 const firstPiece = (text: string) => text.split(/\{\w+\}/)[0]?.trim() || text

@@ -3,7 +3,7 @@ import { factorName } from './factor-name.ts'
 
 it.each([
   ['Authenticator app', 'TOTP', 'Authenticator-App'],
-  // Calls of the specification tell no type.
+  // The calls that the specification defines send no type.
   ['Authenticator app', undefined, 'Authenticator-App'],
   ['Authenticator app', null, 'Authenticator-App'],
   ['Authenticator App', 'TOTP', 'Authenticator App'],

@@ -2,8 +2,8 @@ import { type SecondFactorType, unnamedAuthenticator } from '@gatehouse/wire'
 
 /**
  * The name of a second factor as its user knows it.
- * @param factor without a type it is an authenticator app
- * @param authenticatorApp an authenticator app in the page's language: the name of one that its user has not named
+ * @param factor an authenticator app, if it has no type
+ * @param authenticatorApp the name, in the page's language, of an authenticator app that its user has not named
  */
 export const factorName = (
   factor: { factorFriendlyName: string; factorFactorType?: SecondFactorType | null | undefined },

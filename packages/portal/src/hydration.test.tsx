@@ -173,7 +173,7 @@ describe.each(['de', 'ar'])('in the language %s', tag => {
   })
 })
 
-it('would report a difference', () => {
+it('reports a difference between the server’s HTML and the components', () => {
   const props = { base: '', page: login }
   const sent = renderPage('index', props).replace('Forgot your password?', 'Forgotten?')
   const { complaints } = takeOver('index', props, { sent })

@@ -8,7 +8,7 @@ const translations = readTranslations()
 /** The tags of the package's languages, besides English. */
 export const languageTags = translations.map(({ language }) => language.tag)
 
-/** A language as it is shipped: plain data, so that server components can pass it. What a translation lacks is English. */
+/** A language as it is shipped: plain data, so that server components can pass it. Texts that the translation lacks are in English. */
 const moduleOf = (tag: string) => {
   const translation = translations.find(({ language }) => language.tag === tag)
   const texts = sourceOf(translate(english, translation?.signIn, tag))

@@ -14,7 +14,7 @@ afterEach(cleanup)
 const next = { to: 'Dashboard', address: 'https://gate.example/in/account' } as const
 
 describe('onEvent', () => {
-  it('tells pages, attempts, outcomes, failures and the sign-in, without what the user typed', async () => {
+  it('reports pages, attempts, outcomes, failures and the sign-in, without what the user typed', async () => {
     const events: SignInEvent[] = []
     const area = signInArea({ onEvent: event => events.push(event) })
     await fillIn(area)
@@ -46,7 +46,7 @@ describe('onEvent', () => {
     expect(JSON.stringify(events).toLowerCase()).not.toMatch(/ada@|horse|123456|sel\/1|tok"/)
   })
 
-  it('tells of requests for emails, and how long to wait', async () => {
+  it('reports requests for emails, and how long to wait', async () => {
     const events: SignInEvent[] = []
     const area = signInArea({ initialPage: { at: 'forgot-password' }, onEvent: event => events.push(event) })
     await waitFor(() => expect(screen.queryByText('Loading')).toBeNull())
@@ -61,7 +61,7 @@ describe('onEvent', () => {
     ])
   })
 
-  it('tells of a page once under StrictMode, and survives an exception of the host', () => {
+  it('reports a page once under StrictMode, and survives an exception of the host', () => {
     const onEvent = vi.fn(() => {
       throw new Error('host')
     })

@@ -148,7 +148,7 @@ export const SignIn = (options: SignInOptions) => {
   )
 }
 
-/** By then, the page has been usable for a while. Users who type earlier are about to sign in. */
+/** Load the code of the calls after this time, when the page has been usable for a while, or as soon as the user types. */
 const idleMs = 2000
 
 const navigate = (address: string) => window.location.assign(address)

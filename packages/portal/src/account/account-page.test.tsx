@@ -194,7 +194,7 @@ describe('removing a second factor', () => {
   })
 })
 
-describe('what removes or ends something is red', () => {
+describe('actions that remove or end something', () => {
   const looks = (labels: string[]) => labels.map(label => button(label).className)
   const red = expect.stringMatching(/danger/)
 
@@ -204,7 +204,7 @@ describe('what removes or ends something is red', () => {
     ['all other sessions', 'End all other sessions', 'End other sessions'],
     ['a linked account', 'Unlink', 'Unlink Google'],
     ['all other known browsers', 'Forget all others', 'Forget other browsers'],
-  ])('%s', async (_, open, submit) => {
+  ])('are red: %s', async (_, open, submit) => {
     await opened()
     expect(looks([open])).toEqual([red])
     await press(open)
@@ -212,7 +212,7 @@ describe('what removes or ends something is red', () => {
     expect(inDialog).toEqual([[submit, red]])
   })
 
-  it('and nothing else', async () => {
+  it('are red, unlike other actions', async () => {
     await opened()
     expect(looks(['Link', 'Rename', 'Change password', 'Create new codes']).join(' ')).not.toMatch(/danger/)
     await press('Link')
@@ -261,8 +261,8 @@ describe('the account page', () => {
 
   it.each([
     ['a link to it', { name: 'grafana.example.com', href: 'https://grafana.example.com/' }, 'https://grafana.example.com/'],
-    ['no link if that is this page', undefined, undefined],
-  ])('has a dashboard: %s', async (_, dashboard, href) => {
+    ['no link if the dashboard is this page', undefined, undefined],
+  ])('offers a way back to the dashboard: %s', async (_, dashboard, href) => {
     const drawn = await draw(<AccountPage {...page} {...(dashboard && { dashboard })} api={accountApi()} />)
     const link = [...drawn.querySelectorAll('a')].find(({ textContent }) => textContent?.trim() === 'Back to grafana.example.com')
     expect(link?.getAttribute('href')).toBe(href)

@@ -52,5 +52,5 @@ window.addEventListener('pageshow', event => {
   if (event.persisted) window.location.reload()
 })
 
-// After a change of the address, or a removal elsewhere, the password manager learns of it here.
+// Tell the password manager about a changed address, and about passkeys that were removed in another browser.
 if (props.account.mostPasskeys != null && props.account.factors.length > 0) setTimeout(() => void passkeys.tidy(), 2000)

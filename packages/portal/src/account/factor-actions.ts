@@ -50,7 +50,7 @@ export const provisionalName = (factors: readonly Listed[]): string => {
 
 type PasskeyUse = 'SignIn' | 'SecondFactor' | 'None'
 
-/** What a passkey is good for. A server that does not tell takes each as a way to sign in. `undefined` for other factors. */
+/** What a passkey can do. A server that sends no `use` accepts every passkey for sign-in. `undefined` for other factors. */
 export const passkeyUse = ({ factorFactorType, passkey }: Listed): PasskeyUse | undefined =>
   factorFactorType === 'Passkey' ? (passkey?.use ?? 'SignIn') : undefined
 
@@ -85,13 +85,13 @@ export const removalText = ({ factor, isLast }: Pick<Extract<FactorAction, { is:
   }
 }
 
-/** The buttons that add a factor, in the order of the page. Passkeys are added by the calls of their own. */
+/** The buttons that add a factor, in the order of the page. Passkeys have their own section and calls. */
 export const addButtons = (): Record<Exclude<SecondFactorType, 'Passkey'>, { label: string; action: FactorAction }> => ({
   TOTP: { label: words().add.open, action: { is: 'Add' } },
   Push: { label: words().phone.open, action: { is: 'AddPhone' } },
 })
 
-/** The tag beside a factor's name. Passkeys are in a section of their own. */
+/** The tag beside a factor's name. Passkeys need none, because they have their own section. */
 export const tagOf = (type: SecondFactorType): string | null => {
   switch (type) {
     case 'TOTP':

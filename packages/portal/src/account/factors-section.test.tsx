@@ -10,7 +10,7 @@ import { AccountPage } from './account-page.tsx'
 beforeEach(stubDialogs)
 afterEach(() => speak('en', allEnglish))
 
-it('names an authenticator app that its user has not named in the language of the page', async () => {
+it('shows the default name of an authenticator app in the language of the page', async () => {
   speak('de', { account: { ...accountTexts, factors: { ...accountTexts.factors, authenticatorApp: 'Authenticator-App' } } })
   await draw(<AccountPage {...page} api={accountApi()} />)
   const section = document.querySelector('[aria-labelledby=second-factor]')

@@ -46,7 +46,7 @@ it('shows each language by its own name, and the chosen one', async () => {
   expect(select()?.value).toBe('de')
 })
 
-it('stays open if the server refuses, and is not there with one language', async () => {
+it('shows that the server refused a language, and hides the section if there is only one', async () => {
   const visit = vi.fn()
   await draw(<AccountPage {...page} api={accountApi({ userLanguage: refusal(500, 'Not now') })} visit={visit} />)
   await choose('de')

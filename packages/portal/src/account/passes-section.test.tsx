@@ -175,7 +175,7 @@ describe('the passes', () => {
   it.each([
     [409, 'pass: the maximum number has been reached', 'You have 20 passes, the most an account can have.'],
     [403, 'passkey: sign in with a passkey first', 'sign out and sign in again with a passkey.'],
-  ])('show a refusal %s as a whole', async (status, message, shown) => {
+  ])('show other refusals in an alert: %s', async (status, message, shown) => {
     await opened({ userPassAdd: refusal(status, message) })
     await press('Create pass')
     field('name').value = 'Backup'

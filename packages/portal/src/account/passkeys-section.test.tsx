@@ -75,7 +75,7 @@ describe('the passkeys of the account', () => {
     expect(rows('second-factor')).toHaveLength(1)
   })
 
-  it('are described as the second factor of a user with passkeys only', async () => {
+  it('are named in the section of second factors if the user has no other', async () => {
     await opened({ factors: [passkey(1)] })
     expect(rows('second-factor')).toEqual(['No authenticator app and no phone. Your passkeys are your second factor.'])
   })
@@ -141,7 +141,7 @@ describe('the passkeys of the account', () => {
 describe('passkeys that do not sign in alone', () => {
   const own = { hasPassword: false, providers: [{ provider: 'Google', linked: false } as const] }
 
-  it('are described', async () => {
+  it('say so in the list', async () => {
     await opened({ factors: [passkey(1, { use: 'SecondFactor' }), passkey(2, { use: 'None' }), passkey(3)] })
     const shown = rows()
     const secondFactor = 'Works as a second factor only. To sign in with a passkey alone, add a new one.'
@@ -149,7 +149,7 @@ describe('passkeys that do not sign in alone', () => {
     expect(shown.map(row => row.includes('It no longer works on this site.'))).toEqual([false, true, false])
   })
 
-  it.each(['SecondFactor', 'None'] as const)('are no other way to sign in, and can be removed themselves (%s)', async use => {
+  it.each(['SecondFactor', 'None'] as const)('do not count as a second way to sign in, but can be removed (%s)', async use => {
     await opened({ ...own, factors: [...adas.factors, passkey(1), passkey(2, { use })] })
     expect(rows().map(row => row.includes('This is your only way to sign in.'))).toEqual([true, false])
     expect(rows().map(row => row.includes('Remove'))).toEqual([false, true])
@@ -160,7 +160,7 @@ describe('passkeys that do not sign in alone', () => {
     ['None', false],
     ['SignIn', true],
     [undefined, true],
-  ] as const)('do not let the user unlink the last provider (%s)', async (use, unlinks) => {
+  ] as const)('do not let the user unlink the last provider, unlike other passkeys (%s)', async (use, unlinks) => {
     await opened({ ...own, providers: [{ provider: 'Google', linked: true }], factors: [passkey(1, use && { use })] })
     expect(rows('ways-to-sign-in')[0]?.includes('Unlink')).toBe(unlinks)
     expect(rows('ways-to-sign-in')[0]?.includes('This is your only way to sign in.')).toBe(!unlinks)

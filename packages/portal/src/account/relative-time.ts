@@ -10,7 +10,7 @@ const units = [
 
 const formats = new Map<string, Intl.RelativeTimeFormat>()
 
-/** The server uses several languages, a page one. Codes and addresses have these digits, so everything does. */
+/** One format for each language, because the server renders in several. All use the digits 0 to 9, as codes and addresses do. */
 const formatIn = (tag: string) => {
   const format = formats.get(tag) ?? new Intl.RelativeTimeFormat(`${tag}-u-nu-latn`, { numeric: 'always' })
   formats.set(tag, format)

@@ -70,7 +70,7 @@ const useSectionInView = (ids: readonly string[]) => {
       hasMoved.current = true
     }
     follow()
-    // A section that loads later than the page, such as that of the passes: the browser could not scroll to it.
+    // The browser could not scroll to a section that loads later than the page, such as the passes.
     const late = before.current && known.find(id => id === window.location.hash.slice(1) && !before.current?.includes(id))
     if (late && !hasMoved.current) document.getElementById(late)?.scrollIntoView()
     before.current = known

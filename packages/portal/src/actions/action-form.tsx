@@ -12,7 +12,7 @@ export type Typed = (name: string) => string
 type ActionFormProps = {
   /** One sentence, or a list of effects. */
   text?: string | readonly string[]
-  /** A serious effect, shown in a box of its own. */
+  /** A serious effect, shown in its own box. */
   warning?: string | undefined
   /** Whether the focus starts at the text, because it asks for something to be done before the fields are filled in. */
   readFirst?: boolean

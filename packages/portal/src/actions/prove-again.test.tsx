@@ -66,7 +66,7 @@ it('offers no change of the address to a user without a password and passkey', a
   expect([...document.querySelectorAll('button')].map(button => button.textContent)).not.toContain('Change email')
 })
 
-it('takes a passkey in place of the password, and says so if there was none', async () => {
+it('takes a passkey in place of the password, and says if none was used', async () => {
   const { userEmailChange, prove } = await opened()
   prove.mockResolvedValueOnce('Cancelled')
   await press('Change email')
@@ -83,7 +83,7 @@ it('takes a passkey in place of the password, and says so if there was none', as
   expect(prove).toHaveBeenCalledTimes(3)
 })
 
-it('asks for the passkey of a change once if the session is too old', async () => {
+it('asks only once for the passkey that a change needs, even if the session is too old', async () => {
   const { userEmailChange, prove, confirm } = await opened()
   userEmailChange.mockReturnValueOnce(stale())
   await press('Change email')

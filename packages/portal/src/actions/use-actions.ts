@@ -61,7 +61,7 @@ export const useActions = <Action>({
   )
   const call = useSingleCall(dispatch)
   const started = useRef<{ action: Action; run: Run<Action> } | undefined>(undefined)
-  // Known at once, unlike the state.
+  // A ref changes immediately, unlike the state.
   const isClosed = useRef(false)
 
   const canUsePasskey = () => hasPasskey && passkeys?.isSupported() === true

@@ -31,7 +31,7 @@ it('shows the verdict with the button that helps, and ends one session', async (
   const status = document.querySelector('section')
   expect(status?.textContent).toContain('Password disabled after 100 wrong passwords from 1 address')
   expect([...(status?.querySelectorAll('button') ?? [])].map(({ textContent }) => textContent)).toEqual(['Unlock'])
-  // The own session is ended by signing out.
+  // Administrators end their own session by signing out.
   expect([...document.querySelectorAll('button')].filter(({ textContent }) => textContent === 'End')).toHaveLength(1)
   expect(button('End').getAttribute('aria-label')).toBe('End the session on Firefox on Linux, 2001:db8::7')
   await press('End')

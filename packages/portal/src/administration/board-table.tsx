@@ -89,7 +89,7 @@ export const BoardTable = ({ figure: { title, series, totals, total }, slots, st
   </Frame>
 )
 
-/** A scrolling region needs the Tab key and a name of its own. */
+/** A scrolling region must be reachable by the Tab key and have its own name. */
 const Frame = ({ title, shown, children }: { title: string; shown: boolean; children: ReactNode }) =>
   shown ? (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls

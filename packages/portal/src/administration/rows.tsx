@@ -7,8 +7,8 @@ import { RouteLink } from './route-link.tsx'
 import styles from './rows.module.css'
 
 /**
- * A column. That of the rows’ buttons (`isAct`) has a heading for screen readers only. Some have a place in the order of the rows: `to` sorts by
- * them, or reverses the order.
+ * A column. `isAct` marks the column of the rows’ buttons, whose heading is for screen readers only. The heading of a column with `sort`
+ * is a link: `to` sorts by the column, or reverses the order.
  */
 export type Column = { name: string; isAct?: boolean; sort?: { now: 'ascending' | 'descending' | undefined; to: Route } }
 

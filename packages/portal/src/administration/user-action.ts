@@ -25,7 +25,7 @@ type UserActionApi = Pick<
   'add' | 'unlock' | 'forceReset' | 'endSession' | 'endSessions' | 'sendLink' | 'setGroups' | 'removeFactor' | 'remove'
 >
 
-/** Whether an action takes something away for good. */
+/** Whether an action removes or ends something, which cannot be undone. */
 export const isDestructive = ({ kind }: UserAction): boolean => {
   switch (kind) {
     case 'delete':
@@ -73,7 +73,7 @@ export const refusedAction = (action: UserAction, failure: Failure): Problem | u
 
 const groupsIn = (text: string): string[] => text.split(/[\s,]+/).filter(name => name !== '')
 
-/** As the server: other names could be taken for something else. */
+/** The server's rule. The listed names already have a meaning in the rules for protected applications. */
 const isGroupName = (name: string) =>
   /^[a-z0-9][a-z0-9._-]{0,62}$/.test(name) && !['administrators', 'users', 'everyone', 'pass', 'services'].includes(name)
 

@@ -5,6 +5,6 @@ import type { SectionProps } from './section.ts'
 export type UserPartProps = Pick<SectionProps, 'dates' | 'actions'> & {
   detail: UserDetail
   whom: { userId: string; userIdent: string }
-  /** Whether the user is the administrator who looks. */
+  /** Whether the user is the signed-in administrator. */
   isOwn: boolean
 }

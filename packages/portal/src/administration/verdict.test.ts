@@ -50,7 +50,7 @@ it.each<[string, ReturnType<typeof toneOf>, ReturnType<typeof helpFor>, string |
       wrongPasswordAddresses: 1,
     },
   ],
-  // Rows of older versions may tell no address.
+  // Audit rows from older versions may contain no address.
   ['Locked until 16:18 after 12 wrong passwords', 'bad', 'unlock', undefined, { user: { locks: [password] }, wrongPasswordAddresses: 0 }],
   [
     'Password disabled after 100 wrong passwords from 2 addresses',

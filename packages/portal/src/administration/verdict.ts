@@ -48,7 +48,7 @@ export const verdictOf = (facts: VerdictFacts): Verdict => {
   return facts.skipsLeft > 0 ? { is: 'MaySkipSecondFactor', left: facts.skipsLeft } : { is: 'MustSetUpSecondFactor' }
 }
 
-/** Whether a passkey signs the user in without a password. A server that does not tell takes each as one. */
+/** Whether a passkey signs the user in without a password. For a server that does not say how many do, every passkey counts. */
 const signsInByPasskey = ({ passkeys, passkeysAlone }: UserDetail['user']): boolean => (passkeysAlone ?? passkeys ?? 0) > 0
 
 export const helpFor = (verdict: Verdict): Help => {

@@ -44,7 +44,7 @@ export const NotificationsPanel = ({ accounts, api, device }: NotificationsPanel
     subscribe.current = subscribeAll
   })
   const known = accounts.map(({ account }) => account.factorUUID).join()
-  // If notifications are already allowed: the browser may have changed its push address.
+  // If notifications are already allowed, subscribe again: the browser may have changed its push address.
   useEffect(() => {
     if (permission === 'granted' && known !== '') void subscribe.current().catch(() => setTurning('failed'))
   }, [permission, known])

@@ -180,5 +180,5 @@ const TimeLeft = ({ until }: { until: string }) => {
   return <bdi>{left > 0 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}` : words.request.over}</bdi>
 }
 
-/** Keyboards of some languages have digits of their own. */
+/** Keyboards of some languages have their own digits. */
 const digitsOf = (text: string) => asciiDigits(text).replace(/\D/g, '')

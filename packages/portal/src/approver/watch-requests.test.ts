@@ -86,7 +86,7 @@ const startPhone = async () => {
 }
 
 describe('the requests of one account on a phone', () => {
-  it('keeps a request that the socket told while an older reply without it was under way', async () => {
+  it('keeps a request from the socket when an older reply without it arrives later', async () => {
     const phone = await startPhone()
     const reply = await phone.poll(1)
     phone.told(request)

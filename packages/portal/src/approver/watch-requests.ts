@@ -63,7 +63,7 @@ export const watchRequests = (
     timer = setInterval(() => void poll(), ms)
   }
 
-  /** Whether this connection has told nothing about requests yet. */
+  /** Whether this connection has sent no message about requests yet. */
   let isFirst = true
   const close = api.listen({
     told: (message, reply) => {

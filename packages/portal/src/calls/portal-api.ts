@@ -76,8 +76,10 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
     userActivity: (request: ActivityRequest, signal?: AbortSignal) =>
       post(accountRoutes.userActivity.path, request, accountRoutes.userActivity.response, signal),
 
-    /** Sets the time zone. */
+    /** Sets the language of the user's pages and emails. */
     userLanguage: (request: LanguageRequest, signal?: AbortSignal) => postVoid(accountRoutes.userLanguage.path, request, signal),
+
+    /** Sets the time zone. */
     userTimeZone: (request: TimeZoneRequest, signal?: AbortSignal) => postVoid(accountRoutes.userTimeZone.path, request, signal),
 
     /** Reauthenticates with the password, for 15 minutes. */
@@ -102,7 +104,7 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
     userBrowserForget: (request: BrowserForgetRequest, signal?: AbortSignal) =>
       postVoid(accountRoutes.userBrowserForget.path, request, signal),
 
-    /** Ends that of all other browsers. */
+    /** Ends the separate counts of all other browsers. */
     userBrowserForgetOthers: (signal?: AbortSignal) => postVoid(accountRoutes.userBrowserForgetOthers.path, {}, signal),
 
     /** Ends all other sessions of the user. */

@@ -5,8 +5,8 @@ import styles from './frame.css?inline'
 import noticeStyles from './frame-notice.css?inline'
 
 /**
- * The notice above the content, and the links below it: those of the operator, and the current language, which leads to the page of all
- * languages. All are static: a page's script takes over what is between them, and the sign-in page does not carry their code.
+ * The notice above the content, and the footer below it: the operator's links, and the current language as a link to the page of all
+ * languages. Both are static. A page's script hydrates only what is between them, so the sign-in page loads no code for them.
  */
 export const renderFrame = ({ notice, links, language }: PageFrame): RenderedFrame => {
   const words = portalTexts.frame

@@ -196,7 +196,7 @@ export type AccountMessages = {
     noRule: string
     none: string
     most: (count: number) => string
-    /** What a pass is good for: HTTP methods, such as `GET, POST`, and networks, such as `10.0.0.0/8`. */
+    /** What a pass allows: HTTP methods, such as `GET, POST`, and networks, such as `10.0.0.0/8`. */
     unlimited: string
     methods: (methods: string) => string
     networks: (networks: string) => string

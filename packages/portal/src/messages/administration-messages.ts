@@ -188,7 +188,7 @@ export type AdministrationMessages = {
     sessionsNone: string
     /** Columns. `since`: when the user signed in. `end`: a button, ends the session. */
     session: { browser: string; since: string; seen: string; end: string }
-    /** Beside the session of the administrator who looks. */
+    /** Beside the current session of the signed-in administrator. */
     own: string
     /** Accessible name of the button `end`. `device` is like 'Firefox on Linux', `address` an IP address. */
     endOf: (device: string, address: string) => string

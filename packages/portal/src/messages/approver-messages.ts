@@ -12,7 +12,7 @@ export type ApproverMessages = {
   opening: string
   /** A notification. `product` is the server's name, such as Gatehouse. */
   notification: (product: string) => string
-  /** The suggested name of the phone, where the browser does not tell a better one. */
+  /** The suggested name of the phone, if the browser reports no better one. */
   phoneNames: { Android: string; other: string }
   offlineTitle: string
   offline: string

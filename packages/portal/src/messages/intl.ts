@@ -1,7 +1,7 @@
 import { directionOf } from '@gatehouse/language/text.ts'
 import { language } from './current.ts'
 
-// Arabic has two sets of digits. Codes and addresses use these, so everything does.
+// Arabic has two sets of digits. Use 0 to 9 everywhere, as codes and addresses do.
 const digits = { numberingSystem: 'latn' } as const
 
 /** `1,234` */
@@ -10,7 +10,7 @@ export const numberText = (number: number): string => new Intl.NumberFormat(lang
 const list = (items: readonly string[], options: Intl.ListFormatOptions) =>
   new Intl.ListFormat(language, options).format(ownDirection(items))
 
-/** A date and a time of which lines break only between the two. */
+/** Lets a line break only between the date and the time. */
 export const unbroken = (dateTime: string): string => (/[,،] /.test(dateTime) ? dateTime.replace(/(?<![,،]) /g, '\u00a0') : dateTime)
 
 /** `Google, Microsoft and Pak Platform` in a sentence. */

@@ -146,8 +146,7 @@ export type PortalMessages = {
     selected: string
     download: string
     fileName: string
-    /** First line of the file. */
-    /** @param name the product's */
+    /** First line of the file. `name` is the product's. */
     fileTitle: (name: string) => string
     print: string
     saved: string

@@ -5,7 +5,7 @@ import { daysUntil, endDays } from './pass-lifetime.ts'
 const now = Date.parse('2026-11-23T22:30:00Z')
 
 describe('the date on which a pass ends', () => {
-  it('is from tomorrow to in a year, by the calendar of the user', () => {
+  it('is between tomorrow and one year from today, in the user’s time zone', () => {
     expect(endDays(now, 'America/New_York')).toEqual({ first: '2026-11-24', last: '2027-11-23' })
     expect(endDays(now, 'Asia/Tokyo')).toEqual({ first: '2026-11-25', last: '2027-11-24' })
   })

@@ -15,13 +15,13 @@ const dayAt = (at: number, timeZone: string): string => {
 }
 const dayAfter = (date: string, days: number): string => new Date(Date.parse(date) + days * day).toISOString().slice(0, 10)
 
-/** The days on which a pass may end: tomorrow until in a year. */
+/** The first and last day on which a pass may end: tomorrow, and one year from today. */
 export const endDays = (now: number, timeZone: string): { first: string; last: string } => {
   const today = dayAt(now, timeZone)
   return { first: dayAfter(today, 1), last: dayAfter(today, longest) }
 }
 
-/** How many days from today a date is. `undefined` for what is no date, or one on which no pass may end. */
+/** How many days from today a date is. `undefined` if the text is not a date, or no pass may end on it. */
 export const daysUntil = (date: string, now: number, timeZone: string): number | undefined => {
   if (!/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(Date.parse(date))) return undefined
   const days = Math.round((Date.parse(date) - Date.parse(dayAt(now, timeZone))) / day)

@@ -10,7 +10,10 @@ const isTabMessage = (data: unknown): data is TabMessage =>
   'type' in data &&
   (data.type === 'signed-in' || data.type === 'signed-out' || data.type === 'left-sign-in')
 
-/** Holds when a tab last told the others of a sign-in: in the browser's storage, and in that of the tab that told them. */
+/**
+ * The key of the time at which a tab last announced a sign-in. That tab stores it for the other tabs, and in its own session storage, so
+ * that it ignores its own announcement.
+ */
 const toldKey = 'gatehouse-signed-in'
 
 const noteSignIn = () => {
@@ -23,7 +26,7 @@ const noteSignIn = () => {
   }
 }
 
-/** Whether another tab told of a sign-in while this page was loading and could not listen yet. */
+/** Whether another tab announced a sign-in while this page was loading and could not listen yet. */
 const hasMissedSignIn = () => {
   try {
     const told = localStorage.getItem(toldKey)

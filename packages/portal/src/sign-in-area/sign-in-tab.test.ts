@@ -84,7 +84,7 @@ it('checks the session when another tab signed in before this one could listen',
   open('/gate/')
   stop()
   told(performance.timeOrigin + 1000)
-  // This tab told the others itself.
+  // This tab itself announced the sign-in.
   sessionStorage.setItem('gatehouse-signed-in', localStorage.getItem('gatehouse-signed-in') ?? '')
   open('/gate/')
   await new Promise(resolve => setTimeout(resolve, 600))

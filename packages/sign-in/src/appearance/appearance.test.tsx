@@ -27,13 +27,13 @@ const order = (root: Element) => [...root.querySelectorAll('[data-part]')].map(e
 const named = (text: string) => Object.assign(document.createElement('b'), { textContent: text })
 
 describe('custom properties', () => {
-  it('are those of the style sheet, and the border of buttons whose accent is too light', () => {
+  it('are those that the style sheet sets, and the border of buttons whose accent is too light', () => {
     const sheet = readFileSync(resolve(import.meta.dirname, '../../../ui/src/layout/theme.css'), 'utf8')
     const set = [...sheet.matchAll(/^ {4}(--gatehouse-[a-z-]+):/gm)].map(([, name]) => name)
     expect([...new Set(set), '--gatehouse-accent-edge'].sort()).toEqual([...customProperties].sort())
   })
 
-  it('apply to one widget, and go before the accent', () => {
+  it('apply to one widget, and take precedence over the accent', () => {
     const { root } = shown({
       accent: { '--gatehouse-accent': 'red', '--gatehouse-ring': 'red' },
       properties: { '--gatehouse-ring': 'blue' },

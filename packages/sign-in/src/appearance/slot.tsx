@@ -40,7 +40,7 @@ type DrawnProps = {
   part?: Part | undefined
 }
 
-/** An element whose content is not React's. */
+/** An element that the host page fills without React. */
 export const Drawn = ({ name, content, page, className, part }: DrawnProps) => {
   const ref = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

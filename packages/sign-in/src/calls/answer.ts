@@ -69,7 +69,7 @@ const about = (call: CallName, { status, headers }: Response, message: string) =
   detail: `${call.method} ${call.path} answered ${status}: ${message}`,
 })
 
-/** Without it if the header is a date, which our server never sends. */
+/** Empty if there is no such header, or if it is a date, which our server never sends. */
 const retryAfterOf = (headers: Headers) => {
   const retryAfter = Number(headers.get('retry-after'))
   return retryAfter > 0 ? { retryAfter } : {}

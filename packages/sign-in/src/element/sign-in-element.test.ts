@@ -98,7 +98,7 @@ it('logs attributes that it cannot read', async () => {
   ])
 })
 
-it('passes its language on, and follows a change', async () => {
+it('passes its lang attribute to the widget, and follows a change', async () => {
   const element = await add('<gatehouse-sign-in lang="en-GB"></gatehouse-sign-in>')
   const root = () => element.querySelector<HTMLElement>('[data-gatehouse]')
   expect([root()?.lang, root()?.dir]).toEqual(['en', 'ltr'])

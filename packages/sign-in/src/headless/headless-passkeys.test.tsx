@@ -146,7 +146,7 @@ const Page = () => {
   return view.at === 'login' && view.usePasskey ? <button type="button">passkey</button> : <p>none</p>
 }
 
-it('offers passkeys once in React under StrictMode, and ends the offer when the component goes', async () => {
+it('offers passkeys once in React under StrictMode, and ends the offer when the component unmounts', async () => {
   const { unmount } = render(
     <StrictMode>
       <Page />

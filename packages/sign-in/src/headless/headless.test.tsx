@@ -141,7 +141,7 @@ describe('createSignIn', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('aborts its call when the last listener goes', async () => {
+  it('aborts its call when the last listener unsubscribes', async () => {
     answers.getAuthTokenWithError = { json: success }
     const started = start()
     at(started, 'login').signIn(ada)
@@ -164,7 +164,7 @@ describe('useSignIn', () => {
     )
   }
 
-  it('draws the state under StrictMode, calls the latest functions and tells a page once', async () => {
+  it('draws the state under StrictMode, calls the latest functions and reports a page once', async () => {
     answers = { getAuthTokenWithError: { json: success }, handOver: { json: next } }
     const [before, after, onEvent] = [vi.fn(() => 'stay'), vi.fn(() => 'stay'), vi.fn()]
     const { rerender } = render(

@@ -30,7 +30,7 @@ type FactorPageAt = PageAt<'use-passkey' | 'approve-on-phone' | 'verify-factor'>
 
 const typesOf = (page: FactorPageAt) => ('factorTypes' in page ? page.factorTypes : undefined)
 
-/** What the pages of second factors offer besides their own way. */
+/** The other actions on the page of a second factor. */
 const otherWays = (shown: 'TOTP' | 'Push' | 'Passkey', page: FactorPageAt, area: HeadlessArea) => {
   const { credentials } = page
   const factorTypes = typesOf(page)

@@ -10,7 +10,7 @@ export type Notice = { title: string; text?: string | undefined; detail?: string
 /** Another way to go on, with our label. */
 export type Choice = { label: string; choose: () => void }
 
-/** The user entered nothing, the wrong thing, or is waiting for the server. */
+/** A state without a message, and one with a message. */
 type Busy<Name extends string> = { is: Name }
 type Refused<Name extends string> = { is: Name; message: string }
 
@@ -45,7 +45,7 @@ export type ForgotPasswordView = {
   back: () => void
 }
 
-/** What a page of a second factor offers besides its own way. */
+/** The other actions on the page of a second factor. */
 type OtherWays = {
   choices: Choice[]
   /** Undefined where a reset is not possible. */

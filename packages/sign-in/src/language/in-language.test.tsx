@@ -71,7 +71,7 @@ describe('the option lang', () => {
     expect(build.load).not.toHaveBeenCalled()
   })
 
-  it('leaves the root as it is where the page asks for no language', async () => {
+  it('sets no language on the root if the page asks for none', async () => {
     await mount({})
     expect(
       root()
@@ -80,13 +80,13 @@ describe('the option lang', () => {
     ).toEqual([])
   })
 
-  it('gives way to the texts of the host page, also on later pages', async () => {
+  it('lets texts of the host page replace those of the language, also on later pages', async () => {
     await mount({ lang: 'de', initialPage: { at: 'forgot-password' }, messages: { forgotPassword: { text: 'Eigener Text' } } })
     expect(await screen.findByRole('heading', { name: 'Titel de' })).toBeTruthy()
     expect(screen.getByText('Eigener Text')).toBeTruthy()
   })
 
-  it('changes the language, keeps what the user typed, and shows the one before until the new one has loaded', async () => {
+  it('changes the language, keeps what the user typed, and shows the previous one until the new one has loaded', async () => {
     await mount({ lang: 'de' })
     await userEvent.type(screen.getByLabelText('Email'), 'ada@example.com')
     let arrive = (_: unknown) => {}
@@ -125,7 +125,7 @@ describe('all texts of a language', () => {
     await mount({})
   })
 
-  it('serve a sign-in without markup', async () => {
+  it('translate a headless sign-in', async () => {
     const { getView } = createSignIn({ messages: german })
     const view = getView()
     expect(view.at === 'login' && view.providers.map(({ label }) => label)).toContain('Google de')

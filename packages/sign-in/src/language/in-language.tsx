@@ -16,7 +16,7 @@ const tags = languages.map(({ tag }) => tag)
 
 const loading = new Map<string, Promise<Spoken>>()
 
-/** Never rejects: a sign-in in English is better than none. Loads no language again, because that would hide a form that the user fills. */
+/** Never rejects: a sign-in in English is better than none. Never retries, because that would hide a form that the user fills in. */
 const spokenIn = (tag: string): Promise<Spoken> => {
   const before = loading.get(tag)
   if (before) return before
@@ -33,10 +33,10 @@ const spokenIn = (tag: string): Promise<Spoken> => {
 
 type InLanguageProps = { lang: string | undefined; messages: OwnMessages | undefined; children: (spoken: Spoken) => ReactNode }
 
-/** Waits for the texts of the language, so that no English shows before. Texts that the host page passes need no wait. */
+/** Waits for the texts of the language, so that it never shows English first. Texts that the host page passes need no wait. */
 export const InLanguage = ({ lang, messages, children }: InLanguageProps) => {
   const wanted = lang === undefined ? undefined : (bestLanguage(lang, tags) ?? 'en')
-  // After a change, the language before stays until the new one has loaded.
+  // After a change, the previous language stays until the new one has loaded.
   const tag = useDeferredValue(wanted)
   const texts = wholeLanguage(messages)
   if (texts) return children({ lang: texts.language, texts })

@@ -2,7 +2,7 @@ import { plainPages, type SecondFactorType } from '@gatehouse/wire'
 import type { Credentials, SignInPage } from '@gatehouse/wire/page-props'
 import type { Messages } from '../messages/messages.ts'
 
-/** The verification page asks for the type with the lowest number first. Passkeys have a page of their own, to which a sign-in leads first. */
+/** The verification page asks for the type with the lowest number first. Passkeys have their own page, which a sign-in opens first. */
 const preference: Record<SecondFactorType, number> = { TOTP: 0, Push: 1, Passkey: 2 }
 
 /** The type to ask for first. A server that names no types asks for a code (§2). */

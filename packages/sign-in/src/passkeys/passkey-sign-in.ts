@@ -22,7 +22,7 @@ export type ChosenPasskey = { rpId: string; credential: PasskeyAssertion }
 
 const callsOf = ({ calls, config }: PasskeyPage) => calls ?? createPasskeyApi(config)
 
-/** The share of its life after which a challenge is replaced, so that it does not expire while the user confirms. */
+/** Replace a challenge after this share of its lifetime, so that it does not expire while the user confirms. */
 const renewAfter = 0.8
 
 const heard = (target: EventTarget, type: string, signal: AbortSignal) =>
@@ -31,7 +31,7 @@ const heard = (target: EventTarget, type: string, signal: AbortSignal) =>
     target.addEventListener(type, () => resolve(), { once: true, signal })
   })
 
-/** Aborts when the challenge is old, or when the user leaves the page: a browser keeps no page with a pending request for Back. */
+/** Aborts when the challenge is old, or when the user leaves: the back/forward cache keeps no page with a pending request. */
 const untilStale = (timeout: number) => {
   const stale = new AbortController()
   const { signal } = stale
@@ -92,7 +92,7 @@ export const signInWithPasskey = async (page: PasskeyPage, chosen: ChosenPasskey
   }
   const reply = await calls.passkeySignIn({ credential: used.credential }, signal)
   if (!reply.ok || reply.value.tag !== 'AuthFailureFailedLogin') return { reply }
-  // The specification's sentence is about email and password.
+  // The specification's sentence for this outcome is about email and password.
   if (reply.value.passkey !== 'Unknown') return problem('failed')
   signalUnknown(used.rpId, used.credential.id)
   return problem('unknown')

@@ -10,8 +10,8 @@ type Signals = {
 const browser = () => PublicKeyCredential as Signals
 
 /**
- * Tells the password manager which passkeys exist, so that it hides or forgets all others of the user, and the user's name, which may have
- * changed. Never rejects: a password manager may refuse.
+ * Tells the password manager the user's passkeys and current name. It then hides or forgets all other passkeys of the user. Never rejects,
+ * although a password manager may refuse.
  */
 export const signalPasskeys = async ({ rpId, userId, name, displayName, allAcceptedCredentialIds }: PasskeySignals): Promise<void> => {
   const signals = browser()

@@ -71,7 +71,7 @@ const createWatcher = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
     timer = setTimeout(() => (document.visibilityState === 'visible' ? void check() : wait(ms)), ms)
   }
 
-  /** Runs one check at a time. A wish during a check causes another one after it. */
+  /** Runs one check at a time. A call during a check starts another one after it. */
   const check = async (): Promise<void> => {
     again = checking !== undefined
     if (again) return
@@ -93,11 +93,11 @@ const createWatcher = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
     if (document.visibilityState === 'visible') void check()
   }
 
-  /** A check that runs already may answer with the state before the change. */
+  /** Checks after a change by this page. Aborts a running check, because its answer may be older than the change. */
   const checkAfter = (change: SessionChange) => {
     checking?.abort()
     checking = undefined
-    // If the session ends before a check sees it, its end must still be told.
+    // Listeners must hear of the session's end even if it ends before a check sees it.
     if (change === 'began') for (const listener of listeners) if (listener.told === 'signed-out') listener.told = undefined
     void check()
   }
@@ -107,7 +107,7 @@ const createWatcher = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
   const start = () => {
     window.addEventListener('online', checkWhenVisible)
     document.addEventListener('visibilitychange', checkWhenVisible)
-    // Browsers keep no page with an open socket for Back.
+    // The back/forward cache keeps no page with an open socket.
     window.addEventListener('pagehide', closeSocket)
     window.addEventListener('pageshow', onPageShow)
     ignoreChanges = onSessionChange(checkAfter)
@@ -145,7 +145,7 @@ const createWatcher = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
 
 const watchers = new Map<string, ReturnType<typeof createWatcher>>()
 
-/** The watcher of a server: one for a page, however many parts of the page watch. */
+/** The watcher of a server. All parts of a page that watch the same server share it. */
 export const watcherOf = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
   const watcher = watchers.get(config.baseUrl) ?? createWatcher(config)
   watchers.set(config.baseUrl, watcher)

@@ -75,10 +75,10 @@ it('asks for the session, and says that it is unknown where the server cannot be
   expect([await getSession(server), await signOut(server)]).toEqual(['unknown', false])
 })
 
-it('tells that the session ended as soon as the socket does, after a second look', async () => {
+it('reports that the session ended when the socket says so and a check confirms it', async () => {
   const { states, stop } = await watch()
   expect(sockets.map(({ url }) => url)).toEqual(['wss://gate.example/in/sockets'])
-  // Replaced by another session: nothing to tell.
+  // Another session has replaced it, so there is nothing to report.
   sockets[0]?.say('SessionEnded')
   await settle()
   expect(states).toEqual(['signed-in'])
@@ -90,7 +90,7 @@ it('tells that the session ended as soon as the socket does, after a second look
   stop()
 })
 
-it('believes the socket if the server cannot be reached for the second look, and not the outage alone', async () => {
+it('reports the end if the socket says so and the check fails, but not for an outage alone', async () => {
   const { states, stop } = await watch()
   signedIn = 'down'
   sockets[0]?.onclose?.({ code: 1006 })
@@ -138,7 +138,7 @@ it('asks nothing while hidden, and at once when the page is visible again or the
   stop()
 })
 
-it('shares one socket, tells a later watcher, and stops with the last one', async () => {
+it('shares one socket, reports the state to a later watcher, and stops with the last one', async () => {
   const first = await watch()
   const second = await watch()
   expect([sockets.length, second.states]).toEqual([1, ['signed-in']])
@@ -185,7 +185,7 @@ const signIn = async (host: () => unknown = () => 'stay') => {
   stop()
 }
 
-it('tells at once that a sign-in which keeps the page began the session, and that signing out ended it', async () => {
+it('reports at once that a sign-in without a navigation began the session, and that signing out ended it', async () => {
   signedIn = false
   const { states, stop } = await watch()
   await signIn()
@@ -196,7 +196,7 @@ it('tells at once that a sign-in which keeps the page began the session, and tha
   stop()
 })
 
-it('tells the end of a session that no check saw begin', async () => {
+it('reports the end of a session even if no check saw it begin', async () => {
   signedIn = false
   const { states, stop } = await watch()
   await signIn(() => {

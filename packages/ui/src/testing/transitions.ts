@@ -23,7 +23,7 @@ export const testTransitions = <S extends Named, E extends Typed>(
       })
     }
   }
-  it('has no move that no pair uses', () => {
+  it('lists no transition for a state or an event that does not exist', () => {
     const pairs = Object.keys(states).flatMap(from => Object.keys(events).map(event => `${from} ${event}`))
     expect(pairs).toEqual(expect.arrayContaining(Object.keys(moves)))
   })

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
 /**
- * Fails the test on every console line that it did not take.
- * @returns `lines`: returns the lines so far, and removes them
+ * Fails a test that wrote errors or warnings to the console and did not read them.
+ * @returns `lines`, which returns the lines so far and removes them
  */
 export const watchConsole = () => {
   const written: string[] = []

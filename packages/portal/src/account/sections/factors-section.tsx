@@ -48,7 +48,7 @@ export const FactorsSection = (props: FactorsProps) => {
   const { account, hasPassword, username, api, leave } = props
   const { factors, mayChangeFactors, mayBeWithout, mostFactors, providers, skipsUsed, userTZLabel } = account
   const actions = useActions<FactorAction>(props)
-  // Passkeys have a section of their own.
+  // Passkeys have their own section.
   const listed = factors.filter(factor => !isPasskey(factor))
   const isFull = listed.length >= mostFactors
   const isLast = (factor: (typeof factors)[number]) => isLastRequired(factors, factor)
@@ -90,7 +90,7 @@ export const FactorsSection = (props: FactorsProps) => {
             : { failure: reply.failure, problem: factorProblem(reply.failure) }
         })
       case 'Enrol':
-        // The phone has completed the set-up. Only the page must show it.
+        // The phone has completed the set-up, so no call is left: the page only shows the result.
         return actions.start(async () => ({ message: words().phone.done }))
       case 'Rename': {
         if (name === '') return actions.fail({ at: 'factorFriendlyName', message: words().add.nameMissing })

@@ -2,7 +2,7 @@ import { ActionDialog } from '../../actions/action-dialog.tsx'
 import { ActionForm } from '../../actions/action-form.tsx'
 import type { Actions } from '../../actions/use-actions.ts'
 
-/** What an action ends: one entry of a list, or all entries but the own one. */
+/** What an action ends: one entry of a list, or all entries except the one of this browser. */
 export type OneOrOthers<One> = ({ is: 'One' } & One) | { is: 'Others' }
 
 type Words = { title: string; submit: string; running: string }

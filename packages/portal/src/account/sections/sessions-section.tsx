@@ -21,7 +21,7 @@ export type SessionsProps = SectionProps & {
 
 const words = () => accountTexts.sessions
 
-/** The user's sessions. The sign-out at the top of the page ends the own one. */
+/** The user's sessions. The sign-out button at the top of the page ends the current one. */
 export const SessionsSection = (props: SessionsProps) => {
   const { sessions, timeZone, username, api } = props
   const actions = useActions<SessionAction>(props)

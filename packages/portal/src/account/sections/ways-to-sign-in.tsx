@@ -42,7 +42,7 @@ export const WaysToSignIn = (props: WaysToSignInProps) => {
   const actions = useActions<Provider>(props)
   const { state, passkeys } = actions
   const linked = providers.filter(provider => provider.linked)
-  // The server also refuses this. It may count fewer: a linked provider may no longer be set up.
+  // The server also refuses this. It may count fewer providers, because it ignores linked ones that are no longer set up.
   const lastStays = !hasPassword && !signsInByPasskey && linked.length === 1
   const location = state.is === 'Leaving' ? state.location : undefined
 

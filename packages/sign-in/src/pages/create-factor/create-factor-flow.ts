@@ -47,7 +47,7 @@ export const createEnrollment = ({ api, calls, credentials, factor, onBegin, ...
       const request = { otpUsername: credentials.username, otpPassword: credentials.password, credential }
       const reply = await calls.passkeySetUp(request, signal)
       if (signal.aborted) return
-      // The specification's sentences for it are about codes.
+      // The specification's sentences for this outcome are about codes.
       if (reply.ok && reply.value.tag === 'AuthFailureFactorError') {
         emitReply(area.emit, 'set-up', reply)
         return fail('Refused')

@@ -20,7 +20,7 @@ type MailCodeFormProps = Pick<PageProps, 'api' | 'messages' | 'go' | 'leave' | '
   wasWrong: boolean
 }
 
-/** The call accepts at most so many characters, including spaces and dashes. */
+/** The call accepts at most this many characters, including spaces and dashes. */
 const maxCodeLength = 64
 
 /** Waits for a one-time link: shows its number, and takes the code of the email. It looks the same for an address without an account. */

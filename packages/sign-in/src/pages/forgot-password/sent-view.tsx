@@ -5,13 +5,13 @@ import styles from './sent-view.module.css'
 
 type SentViewProps = {
   words: Messages['forgotPassword']
-  /** §8: what was sent. Nothing before. */
+  /** The sentence of §8 about what was sent. Undefined until then. */
   message: string | undefined
   /** Undefined after a form without a script. */
   address: string | undefined
 }
 
-/** Tells that the email was sent, and where to. The live region always exists: screen readers announce only changes. */
+/** Says that the email was sent, and to which address. The live region always exists: screen readers announce only changes. */
 export const SentView = ({ words, message, address }: SentViewProps) => (
   <div role="status">
     {message && (

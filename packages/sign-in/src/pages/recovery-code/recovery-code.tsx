@@ -20,7 +20,7 @@ import { isBusy, notRecovered, type Recovery, recovery } from './recovery-code-s
 
 type RecoveryCodePageProps = PageProps & { page: Extract<SignInPage, { at: 'recovery-code' }> }
 
-/** The call accepts at most so many characters, including spaces and dashes. */
+/** The call accepts at most this many characters, including spaces and dashes. */
 const maxCodeLength = 64
 
 export const RecoveryCodePage = ({ page, ...area }: RecoveryCodePageProps) => {

@@ -9,10 +9,10 @@ import type { UsePasskeyEvent } from './use-passkey-state.ts'
 
 export type UsePasskeyStep = Extract<SignInPage, { at: 'use-passkey' }>
 
-/** How long a user may take in the browser's dialog, at least, until the challenge expires. */
+/** How long a challenge must still be valid when the browser's dialog opens. */
 const spareMs = 60_000
 
-/** The options of the previous answer, which work once and not for long. */
+/** Returns the options of the previous answer once, and only while they are valid for long enough. */
 export const passkeyOptionsOf = ({ passkey }: UsePasskeyStep) => {
   const arrived = Date.now()
   let options = passkey
@@ -68,7 +68,7 @@ export const createPasskeyVerification = ({ page, calls, takeOptions, ...area }:
       const request = { otpUsername: credentials.username, otpPassword: credentials.password, credential }
       const reply = await calls.passkeyVerify(request, signal)
       if (!signal.aborted && reply.ok && reply.value.tag === 'AuthFailureFactorError') {
-        // The specification's sentence for it is about approvals.
+        // The specification's sentence for this outcome is about approvals.
         emitReply(area.emit, 'passkey', reply)
         call.end()
         return dispatch({ type: 'failed', message: messages.usePasskey.problems.Failed })

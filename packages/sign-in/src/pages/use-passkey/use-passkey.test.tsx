@@ -38,7 +38,7 @@ const arrive = async (
     passkeyVerify: vi.fn<PasskeyApi['passkeyVerify']>(async () => ({ ok: true, value: answer })),
   }
   const area = await areaAfter(outcome, { passkeys: true }, undefined, passkeys as Partial<PasskeyApi> as PasskeyApi)
-  // A slow machine types so long that the login page offers passkeys in its autofill.
+  // On a slow machine, typing takes so long that the login page has offered passkeys in its autofill.
   passkeys.passkeyOptions.mockClear()
   browser.asked.length = 0
   const use = async () => {
