@@ -4,8 +4,8 @@ import type { Plugin, Rolldown } from 'vite'
 import { type HtmlFile, writeHtml } from './html-file.ts'
 
 /**
- * Builds the scripts of the pages, and writes an HTML file for each page. Vite's own HTML loads the script in the head. Here it is
- * last and `async`, so it runs as soon as it arrives, in its own task, not in one with the browser's work at the end of parsing.
+ * Builds the scripts of the pages, and writes an HTML file for each page. Vite's own HTML loads the script in the head. Here, the script
+ * is last and `async`. It runs as soon as it arrives, in its own task, separate from the browser's work at the end of parsing.
  * @param files by name, without `.html`
  */
 export const pageFiles = (files: Readonly<Record<string, HtmlFile>>): Plugin => {

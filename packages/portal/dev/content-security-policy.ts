@@ -1,6 +1,6 @@
 /**
- * The server's policy, with the nonce that Vite puts on its own scripts and style elements, and with the worker by which Vite's client waits
- * for a server that has gone. The rest stays as in production, so a page that breaks the policy breaks in development too.
+ * The server's policy, with two additions for Vite: the nonce of its own scripts and style elements, and the worker with which its client
+ * waits for a stopped server. The rest stays as in production, so a page that breaks the policy breaks in development too.
  */
 export const allowVite = (policy: string | string[], nonce: string): string => {
   const directives = String(policy).split(';')

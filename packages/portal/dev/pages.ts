@@ -6,7 +6,7 @@ import { type HtmlFile, writeSourceHtml } from '../build/html-file.ts'
 /**
  * Writes what the server loads in place of the built pages:
  * - the HTML files, with Vite's client and the sources as scripts;
- * - a render function that leaves a mark for the front, which renders each page from the sources as they are at that moment;
+ * - a render function that leaves a mark for the front, which renders each page from the current sources;
  * - the other functions that the server shares with the pages, and the service worker.
  */
 export const writePages = async (vite: ViteDevServer, folder: string) => {

@@ -33,12 +33,12 @@ const steps: { [Tag in AuthOutcome['tag']]: [Extract<AuthOutcome, { tag: Tag }>,
 }
 
 describe('afterLogin (§4)', () => {
-  it.each(Object.entries(steps))('%s', (_, [outcome, step]) => {
+  it.each(Object.entries(steps))('returns the step that follows %s', (_, [outcome, step]) => {
     expect(afterLogin(outcome, credentials)).toEqual(step)
   })
 })
 
-it('a successful sign-in passes on the server’s list of the user’s passkeys', () => {
+it('passes on the server’s list of the user’s passkeys after a successful sign-in', () => {
   const passkeys = { signals: { rpId: 'example.com', userId: 'dQ', name: 'ada', displayName: 'ada', allAcceptedCredentialIds: ['YQ'] } }
   const outcome = { tag: 'AuthSuccessful', contents: token, passkeys } as const
   expect([afterLogin(outcome, credentials), afterFactor(outcome)]).toEqual([
@@ -47,7 +47,7 @@ it('a successful sign-in passes on the server’s list of the user’s passkeys'
   ])
 })
 
-it('a user with a passkey is asked for it first', () => {
+it('asks for the passkey first if the user has one', () => {
   const passkey = { challenge: 'YQ', timeout: 300_000, rpId: 'example.com', userVerification: 'required' } as const
   const outcome: AuthOutcome = { tag: 'AuthRequires2FA', contents: { factorTypes: ['TOTP', 'Passkey'], passkey } }
   expect(afterLogin(outcome, credentials)).toEqual({
@@ -87,7 +87,9 @@ describe('afterFactor (§4, §8)', () => {
     AuthFailureFailedLogin: failedLogin,
     AuthFailureForcedReset: failedLogin,
   }
-  it.each(outcomes)('%s', (tag, outcome) => expect(afterFactor(outcome)).toEqual(after[tag as AuthOutcome['tag']]))
+  it.each(outcomes)('returns the step that follows %s', (tag, outcome) =>
+    expect(afterFactor(outcome)).toEqual(after[tag as AuthOutcome['tag']]),
+  )
 })
 
 describe('afterReset (§4)', () => {
@@ -100,5 +102,7 @@ describe('afterReset (§4)', () => {
     AuthRequires2FA: { unexpected: 'AuthRequires2FA' },
     AuthRequiresFactorCreation: { unexpected: 'AuthRequiresFactorCreation' },
   }
-  it.each(outcomes)('%s', (tag, outcome) => expect(afterReset(outcome, credentials)).toEqual(after[tag as AuthOutcome['tag']]))
+  it.each(outcomes)('returns the step that follows %s', (tag, outcome) =>
+    expect(afterReset(outcome, credentials)).toEqual(after[tag as AuthOutcome['tag']]),
+  )
 })

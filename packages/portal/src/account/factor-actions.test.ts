@@ -30,6 +30,6 @@ test.each<[string, number, Problem | undefined, ErrorCode?]>([
   ['use your second factor', 403, undefined, 'SecondFactorRequired'],
   // The dialog shows the message of any failed call.
   ['Too many requests from this address.', 429, undefined],
-])('%s', (message, status, problem, code) => {
+])('returns the problem to show for the refusal ‘%s’', (message, status, problem, code) => {
   expect(factorProblem({ is: 'refused', message, detail: '', status, ...(code && { code }) })).toEqual(problem)
 })

@@ -32,6 +32,6 @@ it.each([
   ['user-unlocked', 'successful', 'Unlocked'],
   ['factor-removed', 'by its owner', 'Second factor removed: done by the user'],
   ['of-a-newer-server', 'something', 'of-a-newer-server: something'],
-])('%s %s: %s', (auditEvent, auditResult, text) => {
+])('writes the event %s with the result ‘%s’ as ‘%s’', (auditEvent, auditResult, text) => {
   expect(stepText({ auditEvent, auditResult })).toBe(text)
 })

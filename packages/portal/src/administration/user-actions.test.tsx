@@ -120,11 +120,15 @@ it('keeps the dialog open while an action runs, and shows the result until the a
 })
 
 it.each<[string, Partial<AdministrationApi>, string]>([
-  ['an ended user', { remove: () => refused('userId: there is no such user', 404) }, 'This user no longer exists.'],
-  ['an own account', { remove: () => refused('userId: administrators cannot do this', 409) }, 'You can’t delete your own account.'],
-  ['a former administrator', { remove: () => refused('Only an administrator may', 403) }, 'no longer an administrator.'],
-  ['anything else', { remove: () => refused('Not now', 409) }, 'The server couldn’t do this (error 409).'],
-])('shows in the dialog why the server refuses %s', async (_, api, text) => {
+  ['the user no longer exists', { remove: () => refused('userId: there is no such user', 404) }, 'This user no longer exists.'],
+  [
+    'the account is the administrator’s own',
+    { remove: () => refused('userId: administrators cannot do this', 409) },
+    'You can’t delete your own account.',
+  ],
+  ['the caller is no longer an administrator', { remove: () => refused('Only an administrator may', 403) }, 'no longer an administrator.'],
+  ['another reason', { remove: () => refused('Not now', 409) }, 'The server couldn’t do this (error 409).'],
+])('shows in the dialog why the server refuses a deletion: %s', async (_, api, text) => {
   await open({ at: 'user', userId: 'u' }, api)
   await press('Delete user')
   await type('userIdent', 'ada@example.com')

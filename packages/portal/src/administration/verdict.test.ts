@@ -118,7 +118,7 @@ it.each<[string, ReturnType<typeof toneOf>, ReturnType<typeof helpFor>, string |
     undefined,
     { user: { factors: 0 }, factors: [], secondFactorPolicy: 'Required' },
   ],
-])('%s', (sentence, tone, help, note, changes) => {
+])('says ‘%s’', (sentence, tone, help, note, changes) => {
   const facts = factsWith(changes)
   const verdict = verdictOf(facts)
   expect(sentenceOf(verdict, dates, now)).toBe(sentence)

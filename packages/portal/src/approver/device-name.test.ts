@@ -11,7 +11,7 @@ test.each([
   ['Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', 'Android phone'],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'This device'],
   ['', 'This device'],
-])('%s', (userAgent, name) => expect(nameOfDevice(userAgent)).toBe(name))
+])('turns the user agent ‘%s’ into the name ‘%s’', (userAgent, name) => expect(nameOfDevice(userAgent)).toBe(name))
 
 test('asks for the home screen on an iPhone, unless the page already runs there', () => {
   expect(wantsHomeScreen({ userAgent: iPhone })).toBe(true)

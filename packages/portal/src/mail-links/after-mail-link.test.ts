@@ -36,7 +36,7 @@ describe('the event after using a one-time link', () => {
     [{ tag: 'AuthFailureFailedLogin' }, refused],
     [{ tag: 'AuthRequiresFactorReset', contents: factor.factorUUID }, puzzling],
     [factorError, puzzling],
-  ])('%o', (value, event) => {
+  ])('follows from the outcome %o', (value, event) => {
     expect(afterRedeem({ ok: true, value })).toEqual(event)
   })
 })
@@ -53,7 +53,7 @@ describe('the event after using a factor reset link', () => {
     [{ tag: 'AuthRequires2FA' }, puzzling],
     [{ tag: 'AuthRequiresFactorReset', contents: factor.factorUUID }, puzzling],
     [factorError, puzzling],
-  ])('%o', (value, event) => {
+  ])('follows from the outcome %o', (value, event) => {
     expect(afterNewFactor({ ok: true, value })).toEqual(event)
   })
 })
@@ -64,27 +64,31 @@ describe('the event after a failed call', () => {
   const failed = (message: string, at = 'page') => ({ type: 'failed', problem: { at, message } })
 
   it.each([
-    ['gone: looks again', failure({ status: 410 }), refused],
+    ['a link that no longer works', failure({ status: 410 }), refused],
     [
-      'the password’s fault',
+      'a refused password',
       failure({ status: 400, message: 'newpassword: is too common', code: 'PasswordCommon' }),
       failed('The password is too common. Use four or more unrelated words, or let a password manager create one.', 'password'),
     ],
-    ['another field’s fault', failure({ status: 400, message: 'resettoken: is no token' }), failed(unexplained(400))],
+    ['another refused field', failure({ status: 400, message: 'resettoken: is no token' }), failed(unexplained(400))],
     [
-      'a code of a newer server',
+      'a refused password without a known code',
       failure({ status: 400, message: 'newpassword: is unknown.' }),
       failed('The server refused this password. Choose another one.', 'password'),
     ],
-    ['too many', failure({ status: 429, message: 'too many requests' }), failed(unexplained(429))],
+    ['a status 429 without a code', failure({ status: 429, message: 'too many requests' }), failed(unexplained(429))],
     [
-      'too many, by code',
+      'the code TooManyRequests',
       failure({ status: 429, message: 'no', code: 'TooManyRequests' }),
       failed('Too many requests from this address. Try again later.'),
     ],
     ['no network', failure({ is: 'unreachable', message: 'Something went wrong' }), failed('Try again in a moment.')],
-    ['nonsense', failure({ is: 'malformed', status: 200, message: 'decodeNothing: expected an object' }), failed('Try again in a moment.')],
-  ])('%s', (_, failure, event) => {
+    [
+      'a malformed reply',
+      failure({ is: 'malformed', status: 200, message: 'decodeNothing: expected an object' }),
+      failed('Try again in a moment.'),
+    ],
+  ])('fits the failure: %s', (_, failure, event) => {
     for (const after of [afterVoid, afterRedeem, afterNewFactor]) expect(after({ ok: false, failure })).toEqual(event)
   })
 

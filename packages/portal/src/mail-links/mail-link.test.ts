@@ -13,15 +13,15 @@ describe('the fragment of a mailed link', () => {
     ['no dot', '#selector'],
     ['no token', '#selector.'],
     ['no selector', '#.token'],
-    ['a dot too many', '#a.b.c'],
+    ['a second dot', '#a.b.c'],
     ['a space', '#a.b c'],
     ['an escape', '#a.b%00'],
     ['a line break', '#a.b\n'],
     ['markup', '#<img src=x onerror=alert(1)>.b'],
-    ['a letter of no alphabet of ours', '#a.bé'],
-    ['a half too long', `#${'s'.repeat(129)}.t`],
+    ['a letter outside base64url', '#a.bé'],
+    ['a selector that is too long', `#${'s'.repeat(129)}.t`],
     ['a million characters', `#${'a.'.repeat(500_000)}`],
-  ])('is refused if it is %s', (_, hash) => {
+  ])('is refused: %s', (_, hash) => {
     expect(readMailLink(hash)).toBeUndefined()
   })
 })

@@ -7,13 +7,13 @@ const short = (given: number) => ({ at: 'password', message: `The password needs
 it.each([
   ['nothing', '', '', { at: 'password', message: 'Enter a new password.' }],
   ['nine characters', '123456789', '123456789', short(9)],
-  ['eight that look like sixteen to JavaScript', '😀'.repeat(8), '😀'.repeat(8), short(8)],
-  ['letters and accents apart, which are one after NFC', 'e\u0301'.repeat(8), 'e\u0301'.repeat(8), short(8)],
+  ['eight characters of two UTF-16 units', '😀'.repeat(8), '😀'.repeat(8), short(8)],
+  ['eight letters with separate accents, which NFC combines', 'e\u0301'.repeat(8), 'e\u0301'.repeat(8), short(8)],
   ['513 letters of two bytes', 'é'.repeat(513), 'é'.repeat(513), { at: 'password', message: 'The password must have at most 1024 bytes.' }],
   ['512 letters of two bytes', 'é'.repeat(512), 'é'.repeat(512), undefined],
-  ['two that differ', long, `${long} `, { at: 'again', message: 'The passwords don’t match.' }],
-  ['two that do not', long, long, undefined],
-  ['fifteen, spaces at the ends counted', ' 1234567890123 ', ' 1234567890123 ', undefined],
-])('%s', (_, password, again, problem) => {
+  ['two different passwords', long, `${long} `, { at: 'again', message: 'The passwords don’t match.' }],
+  ['two equal passwords', long, long, undefined],
+  ['fifteen characters with spaces at the ends', ' 1234567890123 ', ' 1234567890123 ', undefined],
+])('checks a new password: %s', (_, password, again, problem) => {
   expect(newPasswordProblem(password, again, 15)).toEqual(problem)
 })

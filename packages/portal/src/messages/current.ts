@@ -13,8 +13,8 @@ export type Texts = {
   approver: ApproverMessages
 }
 
-// The texts of the page, in its language. Read them while rendering or after an event, never while a module loads: the browser loads them
-// after the components, and the server renders one page after the other in different languages.
+// The texts of the page, in its language. Read them while rendering or after an event, never while a module loads. The browser loads them
+// after the components, and the server renders pages in different languages one after the other.
 
 /** The page's language, for `Intl`. */
 export let language = 'en'

@@ -31,7 +31,7 @@ const rows: [VerifyError, string, { title: string; text?: string }][] = [
 ]
 
 describe('a factor error (§8)', () => {
-  it.each(rows)('%o', (error, message, toast) => {
+  it.each(rows)('has a message and a toast: %o', (error, message, toast) => {
     expect(factorError(error, english.verifyErrors)).toEqual({ message, toast: { kind: 'error', id: 'factor-error', ...toast } })
   })
 })

@@ -10,8 +10,8 @@ export const LogoMark = ({ size = 24 }: { size?: number }) => (
 )
 
 /**
- * A logo that replaces ours: an element; the address and text alternative of an image; another name beside our mark; or, with `isPicture`, an
- * element that the page's own style sheet fills (`.brand-logo`), described by the name.
+ * A logo that replaces ours: an element; the address and text alternative of an image; or another name beside our mark. With `isPicture`,
+ * the page's own style sheet draws the logo (`.brand-logo`), and the name is its text alternative.
  */
 export type LogoReplacement = ReactNode | { src: string; alt: string } | { name: string; isPicture?: boolean }
 

@@ -39,7 +39,7 @@ describe('kinds of toasts', () => {
     ['dark', 'Toastify__toast-theme--dark', 'status'],
     ['loading', 'Toastify__toast--default', 'status'],
   ]
-  it.each(kinds)('%s', async (kind, className, role) => {
+  it.each(kinds)('shows the kind %s with its class and role', async (kind, className, role) => {
     const toasts = mount()
     await show(toasts, { kind, title: 'Hello', text: 'World' })
     const [toast] = shown()
@@ -53,7 +53,7 @@ describe('kinds of toasts', () => {
 
 describe('positions and transitions', () => {
   const positions: ToastPosition[] = ['top-right', 'top-center', 'top-left', 'bottom-right', 'bottom-center', 'bottom-left']
-  it.each(positions)('%s, for one toast and as the default', async position => {
+  it.each(positions)('applies %s to one toast, and to all as the default', async position => {
     const one = mount()
     await show(one, { kind: 'info', title: 'one', position })
     expect(document.querySelector(`.Toastify__toast-container--${position}`)?.textContent).toContain('one')
@@ -63,7 +63,7 @@ describe('positions and transitions', () => {
   })
 
   const transitions: ToastTransition[] = ['bounce', 'slide', 'zoom', 'flip']
-  it.each(transitions)('%s, for one toast and as the default', async transition => {
+  it.each(transitions)('applies %s to one toast, and to all as the default', async transition => {
     const one = mount()
     await show(one, { kind: 'info', title: 'one', transition })
     expect(shown()[0]?.className).toContain(`Toastify__${transition}-enter`)
