@@ -25,7 +25,7 @@ export const ServerClock = ({ start, children }: { start: string; children: Reac
 export const TimeAgo = ({ at, zone }: { at: string; zone: string }) => {
   const now = useContext(Clock)
   const exact = dateTimeFormat(zone, language).dateTime(at)
-  // Versions of Intl disagree on some languages. The server's text is as good.
+  // The browser's Intl may write some languages differently than the server's. Keep the server's text, which is as good.
   return (
     <time dateTime={at} title={exact} suppressHydrationWarning>
       {relativeTime(at, now) ?? accountTexts.justNow}

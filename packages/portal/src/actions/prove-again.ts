@@ -35,7 +35,7 @@ export const byPasskey = (passkeys: Pick<PasskeyAccess, 'prove'>): ProveAgain =>
     }
     const reply = await call({ password: '', credential: unused })
     if (reply.ok || !isStale(reply.failure)) unused = undefined
-    // The server names the field of the password for both.
+    // The server names the password field for a refused passkey too.
     return !reply.ok && passwordProblem(reply.failure) ? noPasskey() : reply
   }
 }

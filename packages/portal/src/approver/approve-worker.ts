@@ -12,7 +12,7 @@ const base = new URL('.', self.location.href)
 const page = new URL('approve', base).href
 const manifest = new URL('approve.webmanifest', base).href
 const assets = new URL('assets/', base).href
-/** No file of the server: the page puts the text here (notification-text.ts). */
+/** The cache key of the notification's text. The server has no such file: the page stores the text (notification-text.ts). */
 const notification = new URL('approve-notification', base).href
 
 /** Caches the page and the files it refers to, and removes all others. */

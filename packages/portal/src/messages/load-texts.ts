@@ -52,7 +52,7 @@ export const speakPage = async (page: PageName) => {
 
 const longestWait = 30_000
 
-/** The server has rendered the page, but its buttons do nothing yet. Without a network they start to work when it is back. */
+/** Tries again until the load succeeds, and at once when the network is back. Until then, the buttons of the rendered page do nothing. */
 export const untilLoaded = async <T>(load: () => Promise<T>): Promise<T> => {
   for (let wait = 1000; ; wait = Math.min(2 * wait, longestWait)) {
     try {
