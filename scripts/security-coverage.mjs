@@ -42,18 +42,18 @@ export const securityCoverage = () => {
   const isMet = one => tests.has(one.id) && !one.open
   const open = all.filter(one => !tests.has(one.id) && !one.open)
   const lines = [
-    '# Which security requirements are met, and what shows it',
+    '# Security requirements, and the tests that show them',
     '',
-    'Made by `node scripts/security-coverage.mjs` out of the titles of the tests and `docs/security-requirements.json`; not to be edited. A requirement is met',
-    'when a test with its id in the title shows it and nothing of it is left open.',
+    '`node scripts/security-coverage.mjs` generates this page from the titles of the tests and `docs/security-requirements.json`. Do not edit it. A requirement',
+    'is met if a test has its id in the title, and no part of it is open.',
     '',
-    `${all.filter(isMet).length} of ${all.length} are met.`,
+    `${all.filter(isMet).length} of ${all.length} requirements are met.`,
     '',
     'Calls and pages are abbreviated: L `getAuthTokenWithError`, P `plowlogin`, V `verifyOTP`, S `setupOTP`, R `resetOTP`, RP `sendPasswordResetEmail`,',
     'ML `/magiclink/send`, LU `/user/logout/by/user-id`, LS `/user/logout/by/self`, SSO `ssoLogin`, T the token page, FL the answer `AuthFailureFailedLogin`.',
   ]
   for (const { name, requirements } of sections) {
-    lines.push('', `## ${name}`, '', '| id | what must hold | met | shown by, or why not yet |', '| --- | --- | --- | --- |')
+    lines.push('', `## ${name}`, '', '| id | requirement | met | tests, and what is still open |', '| --- | --- | --- | --- |')
     for (const one of requirements) {
       const shown = (tests.get(one.id) ?? []).map(({ file, title }) => `\`${file}\` “${cell(title)}”`)
       const met = isMet(one) ? 'yes' : tests.has(one.id) ? 'in part' : 'no'
