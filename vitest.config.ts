@@ -112,7 +112,7 @@ const repeatingStatements = [
 ].map(name => `test/**/${name}.test.ts`)
 
 /** Need no database, so one run is enough. */
-const withoutDatabase = 'test/**/{conformance,password-volume,package,rule-model,systemd}.*'
+const withoutDatabase = 'test/**/{conformance,mail-kinds,password-volume,package,rule-model,systemd}.*'
 
 /**
  * Journeys are slow: each starts a server, and password hashing is slow by design. Tests wait as long as background work takes. A
