@@ -25,6 +25,8 @@ afterEach(() => {
 export const heading = () => document.querySelector('h1')?.textContent
 /** The text of the newest toast. Waits for the code of toasts, which loads when it is first needed. */
 export const toasted = async () => {
+  // The first toast loads this module, which takes longer than the wait below on a busy machine.
+  await import('@gatehouse/ui/toasts/toaster.tsx')
   // `act` would hold back what the toasts do on their own.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false })
   try {
