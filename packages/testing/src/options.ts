@@ -26,10 +26,10 @@ export type GatehouseOptions = {
 /** The settings that a test cannot make, because the package makes them. The text ends the error message. */
 const taken: Record<string, string> = {
   GATEHOUSE_LISTEN: 'use the option port',
-  GATEHOUSE_DATA_DIR: 'the server has a folder of its own, which is removed',
+  GATEHOUSE_DATA_DIR: 'each server gets its own folder, which is removed',
   GATEHOUSE_DATABASE_URL: 'the database is in memory',
-  GATEHOUSE_MASTER_KEY: 'each server has a key of its own',
-  GATEHOUSE_MASTER_KEY_FILE: 'each server has a key of its own',
+  GATEHOUSE_MASTER_KEY: 'each server gets its own key',
+  GATEHOUSE_MASTER_KEY_FILE: 'each server gets its own key',
   GATEHOUSE_SMTP_URL: 'read mails with nextMail',
   GATEHOUSE_ADMINS: 'use the option administrator of a user',
   GATEHOUSE_ADMIN_EMAIL: 'use the option users',

@@ -44,7 +44,7 @@ export const featureChecks: Check[] = [
     rule: 'One flag by name is a boolean, also one that does not exist',
     check: async run => {
       const value = read(routes.featuresCheck.response, await run.client.openBrowser().get(`${routes.featuresCheck.path}?name=nothing`))
-      must(typeof value === 'boolean', 'the answer is no boolean')
+      must(typeof value === 'boolean', 'the response is not a boolean')
     },
   },
   {

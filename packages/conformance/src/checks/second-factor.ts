@@ -128,7 +128,7 @@ export const secondFactorChecks: Check[] = [
       must(contents.factorBinding?.tag === 'TOTPBinding', 'the factor has no TOTPBinding')
       const { factorTOTPBindingURI: uri, factorTOTPBindingSecret: secret, factorTOTPBindingFactorUUID } = contents.factorBinding.contents
       const parsed = URL.parse(uri)
-      must(parsed?.protocol === 'otpauth:' && parsed.host === 'totp', 'factorTOTPBindingURI is no otpauth://totp/ address')
+      must(parsed?.protocol === 'otpauth:' && parsed.host === 'totp', 'factorTOTPBindingURI is not an otpauth://totp/ address')
       must(parsed.searchParams.get('secret') === secret, 'the secret in the URI is not factorTOTPBindingSecret')
       must(factorTOTPBindingFactorUUID === contents.factorUUID, 'the binding belongs to another factor')
     },

@@ -7,9 +7,9 @@ test.each<[string, number, Problem | undefined, ErrorCode?]>([
   ['verifyTOTPFactorRequestCode: is wrong', 403, { at: 'otp', message: 'That code isn’t right. Enter the one your app shows now.' }],
   ['name: is already in use', 409, { at: 'factorFriendlyName', message: 'You already use this name.' }],
   [
-    'factorFriendlyName: must not hold control characters',
+    'factorFriendlyName: must not contain control characters',
     400,
-    { at: 'factorFriendlyName', message: 'The name must not hold control characters.' },
+    { at: 'factorFriendlyName', message: 'The name must not contain control characters.' },
     'NameUntypable',
   ],
   ['factorCreationRequestFriendlyName: is missing', 400, { at: 'factorFriendlyName', message: 'The name is missing.' }, 'NameMissing'],

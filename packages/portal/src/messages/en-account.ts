@@ -35,7 +35,7 @@ export const englishAccount: AccountMessages = {
   passwordWrong: 'The password is wrong.',
   names: {
     missing: 'The name is missing.',
-    untypable: 'The name must not hold control characters.',
+    untypable: 'The name must not contain control characters.',
     tooLong: text('The name must have at most {most, plural, one {# character} other {# characters}}.', 'most'),
     length: text('The name must have 1 to {most, plural, one {# character} other {# characters}}.', 'most'),
     refused: 'The server refused this name. Choose another one.',

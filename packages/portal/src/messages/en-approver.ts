@@ -38,7 +38,7 @@ export const englishApprover: ApproverMessages = {
     name: 'Phone name',
     nameHint: 'Shown on your account page',
     nameMissing: 'Enter a name.',
-    nameUnfit: 'The name must not hold control characters.',
+    nameUnfit: 'The name must not contain control characters.',
     submit: 'Set up this phone',
     running: 'Setting up',
     cancel: 'Not now',

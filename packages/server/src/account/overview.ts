@@ -118,7 +118,7 @@ export const createOwnOverview = (deps: {
   const earlier = async (more: string, caller: Session | undefined, here: string): Promise<Activity | undefined> => {
     if (!caller) return undefined
     const [, at = '', auditId = ''] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(more) ?? []
-    if (!auditId) throw new BadInput('more: is no place in a list')
+    if (!auditId) throw new BadInput('more: is not a place in this list')
     return page(caller.userId, { auditAt: Number(at), auditId }, here)
   }
 

@@ -237,7 +237,7 @@ const policies = { off: 'Off', skippable: 'Skippable', required: 'Required' } as
 
 const placeIn = (cursor: string): Place => {
   const [, phase, at, userIdent] = /^(?:(begins|contains)|sorted (\d{1,15})) (.+)$/s.exec(cursor) ?? []
-  if (!userIdent) throw new BadInput('after: is no place in the list')
+  if (!userIdent) throw new BadInput('after: is not a place in this list')
   if (at !== undefined) return { phase: 'sorted', at: Number(at), userIdent }
   return { phase: phase === 'begins' ? 'begins' : 'contains', userIdent }
 }

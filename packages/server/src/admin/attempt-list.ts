@@ -44,6 +44,6 @@ export const readAttempts = async (db: Db, request: AttemptListRequest, here: st
 
 const placeIn = (cursor: string): AuditPlace => {
   const [, at = '', auditId] = /^(\d{1,15}) ([\w-]{1,64})$/.exec(cursor) ?? []
-  if (auditId === undefined) throw new BadInput('after: is no place in the list')
+  if (auditId === undefined) throw new BadInput('after: is not a place in this list')
   return { auditAt: Number(at), auditId }
 }

@@ -111,7 +111,7 @@ const holderIn = ({ userId, service }: PassesEndRequest): passes.HolderKey | und
 
 const placeIn = (cursor: string): PassPlace => {
   const [, expires, selector] = /^(\d{1,15}) (\S+)$/.exec(cursor) ?? []
-  if (selector === undefined) throw new BadInput('after: is no place in the list')
+  if (selector === undefined) throw new BadInput('after: is not a place in this list')
   return { expires: Number(expires), selector }
 }
 

@@ -65,7 +65,7 @@ test.each<[string, Record<string, string | Buffer>, string[]]>([
     ['logo.svg has 49 KiB; at most 48 are possible'],
   ],
   ['a picture of another format', { 'background.webp': png(9, 9) }, ['background.webp is not a WEBP file']],
-  ['an empty picture', { 'background.avif': '' }, ['background.avif is not a AVIF file']],
+  ['an empty picture', { 'background.avif': '' }, ['background.avif is not an AVIF file']],
   [
     'two backgrounds',
     { 'background.webp': webp, 'background.svg': logo },

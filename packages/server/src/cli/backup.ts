@@ -15,7 +15,7 @@ export const backup = async ({ args: [name = ''], options, write, data }: Call) 
   const file = resolve(name)
   const keyFile = options.get('with-key') === undefined ? undefined : resolve(options.get('with-key') ?? '')
   for (const one of [file, keyFile]) if (one && existsSync(one)) throw new UsageError(`${one} exists already. Nothing was written.`)
-  if (keyFile === file) throw new UsageError('The master key needs a file of its own. Nothing was written.')
+  if (keyFile === file) throw new UsageError('The master key needs a separate file. Nothing was written.')
   await refuseOldTables(config)
   let undecryptable = 0
   const copied = await writeBackupFile(config.databaseUrl, file, async db => {

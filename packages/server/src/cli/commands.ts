@@ -146,7 +146,7 @@ export const commands: readonly Command[] = [
     says: 'writes the database into a new file, while servers run',
     details:
       'The file is a SQLite database, whichever database the server uses. The command opens it to check it. It contains no master key; keep that apart.',
-    options: { 'with-key': { value: 'FILE', says: 'also writes the master key into a new file of its own' } },
+    options: { 'with-key': { value: 'FILE', says: 'also writes the master key into a separate new file' } },
     printsData: true,
     run: async call => (await import('./backup.ts')).backup(call),
   },

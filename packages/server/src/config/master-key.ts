@@ -51,7 +51,7 @@ const makeKeyFile = (file: string): void => {
 
 const readKey = (file: string, name: string) => {
   try {
-    return decodeKeys(readFileSync(file, 'utf8')) ?? { problem: `${name} must hold ${form}.` }
+    return decodeKeys(readFileSync(file, 'utf8')) ?? { problem: `${name} must contain ${form}.` }
   } catch (error) {
     return { problem: `${name} cannot be read (${error instanceof Error && 'code' in error ? error.code : error}).` }
   }

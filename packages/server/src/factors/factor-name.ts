@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 /** Checks a factor's name: one line without invisible characters. */
 export const nameOf = (text: string, field: string): string => {
   const name = text.normalize('NFC').trim().replace(/ +/g, ' ')
-  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) throw new BadInput(`${field}: must not hold control characters`, 'NameUntypable')
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) throw new BadInput(`${field}: must not contain control characters`, 'NameUntypable')
   const length = [...name].length
   if (length === 0) throw new BadInput(`${field}: is missing`, 'NameMissing')
   if (length > limits.factor.nameLength)

@@ -58,7 +58,7 @@ const lookUpOutside: LookupFunction = (hostname, options, callback) => {
   lookUp(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, '', 4)
     const refused = addresses.length === 0 || addresses.some(({ address }) => isInside(address))
-    if (refused) return callback(new Unfetched('ADDRESS_NOT_PUBLIC', 'the address is not one of the internet'), '', 4)
+    if (refused) return callback(new Unfetched('ADDRESS_NOT_PUBLIC', 'the address is not a public internet address'), '', 4)
     if (options.all) return callback(null, addresses)
     const [first] = addresses
     callback(null, first?.address ?? '', first?.family ?? 4)
@@ -78,7 +78,7 @@ export const createProviderFetch =
     const url = new URL(address)
     const host = url.hostname.replace(/^\[|\]$/g, '')
     if (!allowInside && isIP(host) !== 0 && isInside(host))
-      throw new Unfetched('ADDRESS_NOT_PUBLIC', 'the address is not one of the internet')
+      throw new Unfetched('ADDRESS_NOT_PUBLIC', 'the address is not a public internet address')
     const init: RequestOptions = {
       method: options.method ?? 'GET',
       headers: { ...options.headers, 'accept-encoding': 'identity' },

@@ -234,7 +234,7 @@ const isMachine = (origin: string) => {
 
 const isLoopback = (address: string) => /^(::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/i.test(address)
 
-/** How the audit log names a sign-in. It must not hold the cookie itself. */
+/** How the audit log names a sign-in. It must not contain the cookie itself. */
 const signInOf = (id: string) => hashSecret(id).slice(0, 22)
 
 export type Caller = ReturnType<typeof createCaller>

@@ -66,7 +66,7 @@ test('lists all passes in order of expiry, finds them by name, owner and service
   const second = await browser.call(calls.passes, { after: first.after ?? '' })
   const ids = [...first.passes, ...second.passes].map(({ passId }) => passId)
   expect([first.passes.length, ids.length, new Set(ids).size, second.after]).toEqual([50, 53, 53, undefined])
-  expect(await answer(browser, calls.passes, { after: 'nowhere' })).toEqual([400, 'after: is no place in the list'])
+  expect(await answer(browser, calls.passes, { after: 'nowhere' })).toEqual([400, 'after: is not a place in this list'])
   server.clock.advance(days(10))
   await browser.enter(admin)
   expect((await browser.call(calls.passes, {})).counts).toEqual({ All: 2, Users: 2, Services: 0 })

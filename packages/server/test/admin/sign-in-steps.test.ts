@@ -205,5 +205,5 @@ test('lists the steps that a bar of the sign-in board counts, newest first, and 
   expect(signedIn.attempts.map(row => row.user?.userIdent)).toEqual(expect.arrayContaining([ada.username, admin.username]))
   expect(await browser.call(calls.attempts, { ...span, ways: ['Pak'], outcomes: ['SignedIn'] })).toEqual({ attempts: [] })
   expect((await browser.send('POST', calls.attempts.path, { ...span, ways: [], outcomes: ['SignedIn'] })).statusCode).toBe(400)
-  expect(await server.refusal(calls.attempts, { ...wrong, after: 'nowhere' })).toEqual([400, 'after: is no place in the list'])
+  expect(await server.refusal(calls.attempts, { ...wrong, after: 'nowhere' })).toEqual([400, 'after: is not a place in this list'])
 })

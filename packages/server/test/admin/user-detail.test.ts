@@ -178,7 +178,7 @@ test('sorts the list by last sign-in and by the day added, in both directions an
   expect(await all({ sort: 'Added', descending: true, search: 'p1' })).toEqual(people.slice(10, 20).toReversed())
   expect(await server.refusal(calls.users, { sort: 'Added', after: 'sorted soon p@example.com' })).toEqual([
     400,
-    'after: is no place in the list',
+    'after: is not a place in this list',
   ])
 })
 

@@ -50,7 +50,7 @@ test('searches users by prefix and by part, filters them, and returns each user 
   ])
   const [listed] = (await browser.call(calls.users, { search: ada.username })).users
   expect(listed).toMatchObject({ userId: adaId, sessions: 1, ways: ['Password'], lastSignIn: new Date(clock.at).toISOString() })
-  expect(await server.refusal(calls.users, { after: 'nowhere' })).toEqual([400, 'after: is no place in the list'])
+  expect(await server.refusal(calls.users, { after: 'nowhere' })).toEqual([400, 'after: is not a place in this list'])
   expect(await browser.call(calls.overview, {})).toEqual({
     users: 122,
     withoutFactor: 122,

@@ -3,7 +3,7 @@ import { utf8ByteLength } from '../sign-in/checks.ts'
 
 /** PostgreSQL cannot store U+0000, and encoding a lone surrogate as UTF-8 changes the text. */
 export const isStorable = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text)
-const notStorable = 'must not hold U+0000 or half a surrogate pair'
+const notStorable = 'must not contain U+0000 or half a surrogate pair'
 
 /** Text of a request, at most `length` UTF-16 units long. */
 /* @__NO_SIDE_EFFECTS__ */

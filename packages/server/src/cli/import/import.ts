@@ -22,7 +22,7 @@ const readText = (name: string): TextFile => {
 }
 
 const checkFile = (name: string, bytesMost: number = fileBytes) => {
-  if (!existsSync(name) || !statSync(name).isFile()) throw new UsageError(`${name} is no file.`)
+  if (!existsSync(name) || !statSync(name).isFile()) throw new UsageError(`${name} is not a file.`)
   if (statSync(name).size > bytesMost)
     throw new UsageError(`${name} is larger than ${bytesMost / 1024 ** 2} MB. Nothing was imported. Import it in parts.`)
 }

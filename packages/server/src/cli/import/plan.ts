@@ -45,7 +45,7 @@ const totpProblem = ({ secret, algorithm, digits, period }: SourceTotp): string 
     return `${shown(algorithm)}, ${digits} digits and ${period} s are not supported, only SHA1, 6 digits and 30 s`
   }
   const text = secret.replace(/=+$/, '')
-  return /^[A-Z2-7]+$/.test(text) && (text.length * 5) / 8 >= leastSecretBytes ? undefined : 'the secret is no Base32 of at least 80 bits'
+  return /^[A-Z2-7]+$/.test(text) && (text.length * 5) / 8 >= leastSecretBytes ? undefined : 'the secret is not Base32 of at least 80 bits'
 }
 
 const isBase64 = (text: string) => /^[A-Za-z0-9+/]+={0,2}$/.test(text)

@@ -14,11 +14,11 @@ const formType = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf
 const parseFormBody = (bytes: Buffer): Fields => {
   const fields = new Map<string, string>()
   const text = bytes.toString('latin1')
-  if (/[^\x20-\x7e]/.test(text)) throw new BadInput('body: is no form')
+  if (/[^\x20-\x7e]/.test(text)) throw new BadInput('body: is not a form')
   for (const pair of text.split('&')) {
     if (pair === '') continue
     const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)].map(decodePart)
-    if (!pair.includes('=') || name === undefined || value === undefined) throw new BadInput('body: is no form')
+    if (!pair.includes('=') || name === undefined || value === undefined) throw new BadInput('body: is not a form')
     if (fields.has(name)) throw new BadInput('body: contains a name twice')
     fields.set(name, value)
   }
