@@ -104,7 +104,16 @@ test.describe('@long', () => {
     }
   })
 
-  test('npm run dev leaves no process behind, whatever ends it', async ({ copy }) => {
+  test('npm run dev names an address that it cannot listen on', async ({ copy }) => {
+    const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', GATEHOUSE_DATA_DIR: join(copy, 'data') }
+    const child = spawn('npm', ['run', 'dev'], { cwd: copy, env: { ...env, GATEHOUSE_LISTEN: 'localhost:http' }, stdio: 'pipe' })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk))
+    const code = await new Promise(resolve => child.on('close', resolve))
+    expect([code, output]).toEqual([1, expect.stringContaining('GATEHOUSE_LISTEN must be host:port, for example 127.0.0.1:8080')])
+  })
+
+  test('npm run dev leaves no process behind when it ends, is stopped or is killed', async ({ copy }) => {
     const setup: [string, ...string[]] = ['node', 'scripts/setup.mjs', 'dev']
     for (const [how, command, kill] of [
       ['Ctrl+C', ['npm', 'run', 'dev'], child => killGroup(child, 'SIGINT')],

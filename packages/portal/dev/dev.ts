@@ -15,7 +15,15 @@ const packages = join(portal, '..')
 
 process.env.NODE_ENV = 'development'
 const say = (line: string) => process.stderr.write(`  ${line}\n`)
-const settings = readSettings(process.env)
+const readSettingsOrExit = () => {
+  try {
+    return readSettings(process.env)
+  } catch (error) {
+    say(`Gatehouse cannot start: ${error instanceof Error ? error.message : error}.`)
+    return process.exit(1)
+  }
+}
+const settings = readSettingsOrExit()
 const nonce = randomBytes(16).toString('base64url')
 
 const front = createServer()
