@@ -98,6 +98,8 @@ export const startWireServer = async () => {
     const [prefix, application] = [...applications].find(([prefix]) => pathname.startsWith(prefix)) ?? []
     if (call) void answerCall(call.name, call.route, request, response)
     else if (prefix && application) void sendFile(join(application.folder, pathname.slice(prefix.length) || application.index), response)
+    // Full Chromium asks for it on pages that name no icon, and reports a 404. The headless shell does not ask.
+    else if (pathname === '/favicon.ico') response.writeHead(204).end()
     else void sendDocument(pathname, documents, response)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
