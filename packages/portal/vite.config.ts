@@ -68,6 +68,13 @@ export default defineConfig(({ isSsrBuild }) => ({
                   minShareCount: 2,
                   priority: 1.5,
                 },
+                // The sign-in page loads it soon after the first frame, to offer passkeys in the autofill.
+                {
+                  name: 'passkeys',
+                  test: /sign-in[\\/]src[\\/](passkeys[\\/]|calls[\\/]passkey-api\.ts$)/,
+                  minShareCount: 2,
+                  priority: 1.2,
+                },
                 // Code that only later chunks share goes into one file, instead of one for each combination of pages.
                 {
                   name: 'parts',
