@@ -101,7 +101,7 @@ test("ends the other browser's session, changes the password and shows times in 
   await expect(first).toContainText('Time zone changed')
   await expect(first).toContainText(new RegExp(`${now.format(Date.now())}|${now.format(Date.now() - 60_000)}`))
   await expect(activity).toContainText('Session ended')
-  // React logs a difference between the server's and the browser's markup to the console.
+  // Reload: React logs a hydration mismatch to the console if the server formats the times differently.
   await page.reload()
   await expect(activity.getByRole('listitem').first()).toContainText('Time zone changed')
   expectOnlyRefusals(consoleLines)

@@ -101,7 +101,7 @@ test.describe('approval on a phone', () => {
   // Administrators must always have a second factor, so this user is not one.
   test.use({ settings: { GATEHOUSE_ADMINS: 'root@example.com' } })
 
-  test('shows the number, says why a sign-in was not approved, and signs in after the approval', async ({
+  test('shows the number, reports a wrong number and an expired request, and signs in after the approval', async ({
     page,
     browser,
     gatehouse,

@@ -20,7 +20,7 @@ import {
 import { tabTo } from './tab-to.ts'
 
 test.describe.configure({ timeout: 90_000 })
-// Administrators must always have a second factor, so this user is not one.
+// Administrators cannot remove their last second factor, and the user of these tests does. So that user is no administrator.
 test.use({ settings: { GATEHOUSE_ADMINS: 'root@example.com' } })
 
 /** Finishes a sign-in: skips the recovery codes that the first second factor offers. */

@@ -182,7 +182,7 @@ const stopBeforeTokenPage = async (page: Page) => {
   return url
 }
 
-test('the token page in another browser does not sign in', { tag: '@long' }, async ({ page, browser, consoleLines }) => {
+test('opening the token page in another browser starts no session', { tag: '@long' }, async ({ page, browser, consoleLines }) => {
   const url = await stopBeforeTokenPage(page)
   const other = await browser.newContext()
   const victim = await other.newPage()
@@ -195,7 +195,7 @@ test('the token page in another browser does not sign in', { tag: '@long' }, asy
   expect(consoleLines.splice(0).length).toBeGreaterThan(0)
 })
 
-test('the token page after 60 s does not sign in', { tag: '@long' }, async ({ page, context, gatehouse, consoleLines }) => {
+test('opening the token page after 60 s starts no session', { tag: '@long' }, async ({ page, context, gatehouse, consoleLines }) => {
   const url = await stopBeforeTokenPage(page)
   const db = new DatabaseSync(`${gatehouse.dataDir}/gatehouse.sqlite`)
   db.exec('update hand_overs set "authTokenExpires" = "authTokenExpires" - 60000')
@@ -283,7 +283,7 @@ test('sign-ins and sign-outs survive kill -9', { tag: '@long' }, async ({ page, 
   expect(consoleLines.splice(0).filter(line => !/ERR_CONNECTION_(RESET|REFUSED)/.test(line))).toEqual([])
 })
 
-test('Back after a sign-in does not show the busy form', { tag: '@long' }, async ({ page }) => {
+test('Back after sign-in returns to the account page, not to the submitted form', { tag: '@long' }, async ({ page }) => {
   await page.goto('/')
   await signInPage(page).signIn()
   await expect(page).toHaveURL(/\/account$/)

@@ -27,7 +27,8 @@ export const step = async (what, work) => {
 export const run = (program, args, { background = false, ...options } = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: root, stdio: ['ignore', 2, 2], ...options })
-    // As low as the server's hash threads, whose work tests wait for.
+    // Use the same priority as the server's hash threads (niceness 19). With a higher priority, this program would delay the hash threads,
+    // and the tests that wait for them.
     if (background && child.pid) setPriority(child.pid, 19)
     child.on('error', reject)
     // If the options ask for pipes, show the output only if the program fails.

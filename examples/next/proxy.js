@@ -1,7 +1,7 @@
 import { NextResponse } from 'next/server'
 import { server } from './app/server.js'
 
-/** A Content-Security-Policy with a nonce, which Next gives to its own scripts. */
+/** A Content-Security-Policy with a nonce, which Next.js gives to its own scripts. */
 export const proxy = request => {
   const nonce = btoa(crypto.randomUUID())
   const policy = [

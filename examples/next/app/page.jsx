@@ -4,7 +4,7 @@ import { connection } from 'next/server'
 import { Suspense } from 'react'
 import { server } from './server.js'
 
-/** A server component. Next streams it, so the browser shows the form before the footer's data arrives. */
+/** A server component. Next.js streams it, so the browser shows the form before the footer's data arrives. */
 export default async function SignInPage() {
   // Renders for each request, because each response has its own nonce.
   await connection()

@@ -7,7 +7,7 @@ export type Translation = { language: Language; [part: string]: unknown }
 
 const folder = join(import.meta.dirname, '../translations')
 
-/** Every translation, sorted by tag. A new file is a new language; nothing lists it elsewhere. */
+/** Every translation, sorted by tag. A new file is a new language; only the table in docs/translating.md lists it too. */
 export const readTranslations = (): Translation[] =>
   readdirSync(folder)
     .filter(file => file.endsWith('.json'))

@@ -10,7 +10,7 @@ export const isTextFunction = (value: unknown): value is TextFunction =>
 
 /** Makes texts of one language, which decides plural forms and how numbers look. `tag` is from BCP 47. */
 export const textIn = (tag: string) => {
-  // Arabic has two sets of digits. Codes and addresses use the digits 0 to 9, so all numbers use them.
+  // Some languages, such as Arabic, have their own digits. Use 0 to 9 in all texts, because codes and addresses contain these.
   const numbers = new Intl.NumberFormat(tag, { numberingSystem: 'latn' })
   const plurals = new Intl.PluralRules(tag)
   const isolates = isRightToLeft(tag)
@@ -18,7 +18,7 @@ export const textIn = (tag: string) => {
     if (typeof value === 'number') return numbers.format(value)
     // Names and addresses have their own direction. These marks keep it from moving the words around them.
     if (!isolates || value === '') return value
-    // Browsers look for the direction outside inner marks, and find none in `Google: refused`, which has marks around both words.
+    // To find the direction, browsers skip what is between inner marks. Marks around both words of `Google: refused` would leave none.
     return `${value.includes('\u2068') ? '\u2067' : '\u2068'}${value}\u2069`
   }
 

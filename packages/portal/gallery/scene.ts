@@ -99,7 +99,7 @@ export const refused =
 /** A call of a visitor whose network has made too many. */
 export const tooMany = refused('Too many requests from this address. Try again later.', 429, 'TooManyRequests')
 
-/** A call for which the session is too old. */
+/** A call that the server refuses until the user reauthenticates. */
 export const staleSession = refused('Sign in again first', 403, 'ReauthenticationRequired')
 
 /** A call that reaches no server. */

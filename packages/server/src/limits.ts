@@ -36,7 +36,9 @@ export const limits = {
     disabledFrom: 100,
   },
 
-  /** Six-digit codes and recovery codes share one count per user (NIST SP 800-63B-4 §3.2.2). */
+  /**
+   * Codes of authenticator apps, recovery codes and wrong numbers of phone approvals share one count per user (NIST SP 800-63B-4 §3.2.2).
+   */
   codes: {
     /** A pause follows each time this many wrong codes are entered in a row. */
     pauseEvery: 5,
@@ -214,7 +216,10 @@ export const limits = {
     /** How many values a rotation encrypts at a time, and how long it then pauses for other statements. */
     batch: 25,
     pause: seconds(0.02),
-    /** After this many walks a rotation gives up: a server still encrypts with an old key. */
+    /**
+     * A rotation gives up after this many walks through all values: if the last walk still finds values to encrypt, some server uses an old
+     * key.
+     */
     walks: 10,
   },
 

@@ -71,7 +71,10 @@ export type SignInOptions = AppearanceOptions & {
   autoFocus?: boolean
   /** The first page, for example `{ at: 'forgot-password' }`. Default: the login page. */
   initialPage?: SignInPage
-  /** Chooses between login and forgot password; change it in `onPageChange`. Other pages follow from the server's replies. Default: the widget chooses. */
+  /**
+   * Chooses between login and forgot password; change it in `onPageChange`. Users reach all other pages during a sign-in. Default: the
+   * widget chooses.
+   */
   page?: ChosenPage | undefined
   /** Called when the user goes to the login or the forgot-password page. */
   onPageChange?: ((page: ChosenPage) => void) | undefined

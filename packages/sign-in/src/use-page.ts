@@ -1,7 +1,7 @@
 import type { SignInPage } from '@gatehouse/wire/page-props'
 import { useState } from 'react'
 
-/** The pages that users choose. All others follow from the server's replies. */
+/** The pages that the host can choose. Users reach all other pages during a sign-in. */
 export type ChosenPage = 'login' | 'forgot-password'
 
 /**

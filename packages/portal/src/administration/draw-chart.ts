@@ -10,7 +10,7 @@ Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip)
 type Drawn = {
   labels: string[]
   series: Series[]
-  /** Opens what a bar counts: that of a series in a slot. */
+  /** Opens the list of the attempts that one bar counts. `look` is the bar's series, and `slot` is the index of its hour or day. */
   open: (look: Look, slot: number) => void
 }
 

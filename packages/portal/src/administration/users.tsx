@@ -92,7 +92,7 @@ const Filters = ({ route, counts }: { route: ListRoute; counts: UserList['counts
   )
 }
 
-/** Addresses start with A, dates with the newest. */
+/** The first click on a column header sorts addresses from A to Z, and dates from newest to oldest. */
 const startsDescending: Record<UserSort, boolean> = { Address: false, LastSignIn: true, Added: true }
 
 const columnsOf = (route: ListRoute): Column[] => {

@@ -1,7 +1,7 @@
 import { directionOf } from '@gatehouse/language/text.ts'
 import { language } from './current.ts'
 
-// Arabic has two sets of digits. Use 0 to 9 everywhere, as codes and addresses do.
+// Some languages, such as Arabic, have their own digits. Use 0 to 9 in all texts, because codes and addresses contain these.
 const digits = { numberingSystem: 'latn' } as const
 
 /** `1,234` */

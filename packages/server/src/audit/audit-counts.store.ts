@@ -53,7 +53,7 @@ const whole = (n: number) => sql<number>`cast(${n} as bigint)`
 const floor = (at: number) => at - (at % slot)
 
 /**
- * Moves the mark.
+ * Moves the mark: the time until which audit rows are counted.
  * @returns false if another server has moved it since it was read
  */
 const moveMark = async (db: Db, before: number | undefined, auditCountedUntil: number): Promise<boolean> => {

@@ -5,7 +5,10 @@ export type Name = (typeof variableSections)[number]['variables'][number]['name'
 
 const names: readonly Name[] = variableSections.flatMap(({ variables }) => variables.map(({ name }) => name))
 
-/** Reads variables and collects their problems. A wrong value is replaced by a default, but `readConfig` then throws. */
+/**
+ * Reads variables and collects their problems. For a wrong value, `parse` returns undefined and `list` returns the items as given.
+ * `readConfig` continues to find all problems, then throws.
+ */
 export const createReader = (environment: NodeJS.ProcessEnv) => {
   const problems: string[] = []
   const problem = (name: string, sentence: string) => {

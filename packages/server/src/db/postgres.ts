@@ -9,7 +9,7 @@ const int8 = 20
 /**
  * Kysely on PostgreSQL. A query fails after 1.5 s without a response, so that the caller gets an error within 2 s.
  * @param url `postgres://user:password@host/database`
- * @param patient for slow work, such as a migration
+ * @param patient no query timeout, and one connection: for slow work such as a migration
  */
 export const postgresDialect = (url: string, patient = false) => {
   const pool = new pg.Pool({

@@ -46,7 +46,10 @@ export const isKeepable = (target: string): boolean => /^[!-~]+$/.test(target) &
 export const isFormPost = (headers: IncomingHttpHeaders): boolean =>
   one(headers, 'x-forwarded-method') === 'POST' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
 
-/** Whether a request is a top-level navigation, which may redirect to sign-in. Scripts, images, frames and WebSockets need a status. */
+/**
+ * Whether a request is a top-level GET or HEAD navigation. The server redirects only these to sign-in. Scripts, images, frames and
+ * WebSockets get an error status instead.
+ */
 export const isNavigation = (headers: IncomingHttpHeaders): boolean => {
   const method = one(headers, 'x-forwarded-method') || 'GET'
   if ((method !== 'GET' && method !== 'HEAD') || headers.upgrade !== undefined) return false

@@ -8,9 +8,12 @@ export type Bucket = {
 
 /**
  * Counts the use of a limit by key, in fixed windows that begin with the first use. Holds at most `room` buckets. When all are taken, a new
- * key takes over the emptiest bucket and continues its count. Of equally empty buckets, it takes the one that has waited longest. So keys
- * without a bucket share the emptiest ones. This is the "space-saving" algorithm (Metwally et al., 2005). It never counts less than a key
- * has used. Attack: calls from many networks flush the count of one network.
+ * key takes over the emptiest bucket and continues its count. Of equally empty buckets, it takes the least recently used one. So keys
+ * without a bucket share the emptiest ones. This is the "space-saving" algorithm (Metwally et al., 2005). While no window ends, it never
+ * counts less than a key has used. Attack: calls from many networks flush the count of one network.
+ *
+ * If a key has lost its bucket and then another window ends, the key gets a new, empty bucket. It can then use more than its limit, but
+ * only while the buckets are full of other keys.
  */
 export const createBuckets = ({ most, within, room }: { most: number; within: number; room: number }, now: () => number) => {
   const byKey = new Map<string, Bucket>()

@@ -9,7 +9,7 @@ import { cookieName, cookieValues } from './cookie-names.ts'
  */
 type JourneyCookie = 'return' | 'signed-in' | 'bounces' | 'again'
 
-/** @returns functions that read, set and clear them */
+/** @returns functions that read, set and clear journey cookies */
 export const createJourneyCookies = ({ publicUrl }: Pick<Config, 'publicUrl'>) => {
   const options = (which: JourneyCookie) => ({
     // Over https the prefix __Host- requires the path '/'.

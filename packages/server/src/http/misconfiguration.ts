@@ -120,7 +120,10 @@ const ownPaths = [
   ...Object.entries(pagePaths).flatMap(([page, paths]) => (page === 'approve' || page === 'mailbox' ? [] : paths)),
 ].filter(own => own !== '/')
 
-/** Whether an address is a page of this server, or below the path of the public URL. */
+/**
+ * Whether an address belongs to this server. If the public URL has a path, that is every address at or below it. Otherwise it is the start
+ * page, and every address at or below `ownPaths`.
+ */
 export const isOurs = (target: string, publicUrl: string): boolean => {
   const [at, ours] = [new URL(target), new URL(`${publicUrl}/`)]
   if (at.origin !== ours.origin) return false

@@ -14,7 +14,7 @@ export const createSignInAttempts = ({ caller, rates, metrics }: { caller: Calle
     await rates.countAccount(request.ip, username)
   },
 
-  /** The visitor, with the sign-in that the call is a step of. */
+  /** The visitor of a call, with the id of the sign-in that the call belongs to. */
   visitor: ({ request }: Call, page?: Parameters<Caller['signInVisitor']>[1]): Visitor => caller.signInVisitor(request, page),
 
   /** Sets the cookies of a result, and counts it in the metrics under the name of the call. */

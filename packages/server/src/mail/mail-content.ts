@@ -20,7 +20,10 @@ export type MailRequest = (
   trace?: RequestTrace
 }
 
-/** Where a request for mail came from: blinded networks, and the hash of the cookie of a browser that signed in before. */
+/**
+ * Where a request for mail came from: its networks, hidden by an HMAC that differs for each username, and the hash of the cookie of a
+ * browser that signed in before.
+ */
 export type RequestTrace = { network: string; site?: string; browserHash?: string }
 
 /** The hash of the cookie of a browser that waits for the link, and the number that its tab shows. */

@@ -34,7 +34,10 @@ export const answerAll = async (batch: Job[]): Promise<Answer[]> => {
   return batch.map(answer)
 }
 
-/** Lowers the priority of this thread. Only Linux has a priority for each thread, and names the thread here (proc(5)). */
+/**
+ * Lowers the priority of this thread. Node can set the priority of a single thread on Linux only: `setPriority` accepts the id of a
+ * thread there, and `/proc/thread-self` links to it (proc(5)).
+ */
 const lowerPriority = () => {
   try {
     const thread = readlinkSync('/proc/thread-self').split('/').at(-1)

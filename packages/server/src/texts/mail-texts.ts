@@ -129,7 +129,7 @@ export type NoticeTexts = {
   /** `provider` is the name of a sign-in provider, such as Google. */
   'provider-linked': ProviderChange
   'provider-unlinked': ProviderChange
-  /** To the old address. */
+  /** Sent to the old address. */
   'email-changed': Told & { advice: Advice }
   /** Why phones get no requests for a day. `denied`: the user blocked two; `unanswered`: three got no answer. */
   'push-paused': Omit<Told, 'text'> & { denied: OfProduct; unanswered: OfProduct }

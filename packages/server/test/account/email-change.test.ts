@@ -246,7 +246,7 @@ test('accepts only the newest request of a user, and only the newest of two user
   ])
 })
 
-test('SE-06: ends a change of address requested in another session when the user ends the other sessions', async () => {
+test('SE-06: ending the other sessions cancels an email change that one of them requested', async () => {
   const { server, browser } = await startSignedIn()
   const attacker = server.openBrowser()
   await attacker.enter()

@@ -139,7 +139,7 @@ test('keeps at most 10,000 assertions in memory', async () => {
   expect(assertions.size()).toBe(1)
 })
 
-test('publishes a new key for ten minutes before it signs, and the old one for an hour after', async () => {
+test('publishes a new key ten minutes before signing with it, and the old key for an hour after the change', async () => {
   const { server, browser } = await openServer()
   const old = kidOf(await assertionOf(browser))
   await rotateAssertionKey(cli(server))

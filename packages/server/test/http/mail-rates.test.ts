@@ -106,7 +106,7 @@ test('EM-13: accepts and counts up to five requests in a list, without revealing
   const answer = alike(await send(nobody))
   expect(answer).toMatchObject({ statusCode: 200, body: '{"tag":"Ok"}' })
   expect(alike(await send([ada.username, ...nobody.slice(1)]))).toEqual(answer)
-  // One invalid address makes the server refuse the whole list, without a mail.
+  // If one address is invalid, the server refuses the whole list and sends no mail.
   const wrongOne = await send([ada.username, 'nothing'])
   expect([wrongOne.statusCode, wrongOne.json()]).toEqual([400, { error: '/1/email: expected an email address' }])
   expect((await server.deliver()).map(mail => mail.to)).toEqual([ada.username])

@@ -11,7 +11,7 @@ import { ada, startServer } from '../support/harness.ts'
 
 type Sample = { name: string; labels: Record<string, string>; value: number }
 
-/** Parses the Prometheus text format 0.0.4 and nothing else. */
+/** Parses the Prometheus text format 0.0.4, and fails on any other line. */
 const parse = (text: string): { samples: Sample[]; types: Map<string, string> } => {
   const types = new Map<string, string>()
   const helped = new Set<string>()

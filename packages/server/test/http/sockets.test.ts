@@ -27,7 +27,7 @@ const startListening = async (env = {}) => {
   const phone = await enrollDevice(computer, server.openBrowser(), server.config.publicUrl.origin)
   await phone.verify()
   const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
-  /** The phone's WebSocket after its proof. */
+  /** Opens the phone's WebSocket and sends the proof of the phone's key. */
   const openDevice = async () => {
     const socket = openSocket(url)
     const { contents } = await socket.next('Nonce')

@@ -8,7 +8,7 @@ type Result = {
   oldPasswords: Record<string, number>
 }
 
-/** Runs a command on the server's database. @returns its data, its lines, and why it ended with code 1 */
+/** Runs an import command on the server's database. @returns its data, the lines it printed, and its error message if it failed */
 export const runImport = async (
   { config, db, clock }: Awaited<ReturnType<typeof startServer>>,
   command: typeof importCsv,

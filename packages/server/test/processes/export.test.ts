@@ -58,7 +58,7 @@ test('an export lists users and their factors without any secret', async () => {
   expect(lines).toMatch(/^Exported 1 users to \S+users\.json\.$/)
 })
 
-test('--with-secrets adds what another product needs to take over the users, and says so', async () => {
+test('--with-secrets adds password hashes, authenticator secrets and passkeys, and warns that the file contains secrets', async () => {
   const { content, lines, secret, server } = await exported(['with-secrets'])
   const stored = await server.db.selectFrom('passkeys').selectAll().executeTakeFirstOrThrow()
   expect(content).toMatchObject({

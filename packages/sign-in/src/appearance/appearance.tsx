@@ -18,7 +18,10 @@ export type Theme = 'auto' | 'light' | 'dark'
 export type AppearanceOptions = {
   /** Default: `auto`. */
   theme?: Theme | undefined
-  /** `compact` has lower fields and buttons, and smaller gaps. Touch screens keep the height of fields and buttons. Default: `comfortable`. */
+  /**
+   * `compact` makes fields and buttons shorter and gaps smaller. On touch screens, fields and buttons keep their full height. Default:
+   * `comfortable`.
+   */
   density?: Density | undefined
   /** Custom properties for this widget alone: `{ '--gatehouse-radius': '2px' }`. Default: those of the page. */
   properties?: CustomProperties | undefined

@@ -10,7 +10,7 @@ type DebouncedFieldProps = Omit<FieldProps, 'onChange' | 'onInput' | 'value'> & 
 
 const defaultDelayMs = 300
 
-/** A field that reports its text when the user pauses. It is uncontrolled: `defaultValue` is its first text. */
+/** A field that reports its text when the user pauses. It is uncontrolled: `defaultValue` is its initial text. */
 export const DebouncedField = ({ onSettled, delayMs = defaultDelayMs, ...field }: DebouncedFieldProps) => {
   const waiting = useRef<{ text: string; timer: ReturnType<typeof setTimeout> } | undefined>(undefined)
   const settled = useRef(onSettled)

@@ -86,7 +86,7 @@ const closeTimer = () => {
 }
 
 describe('closing', () => {
-  it('closes a success after 15000 ms, and no other kind', async () => {
+  it('closes success toasts after 15 seconds, and no other kind automatically', async () => {
     await show(mount(), { kind: 'success', title: 'Saved' })
     expect(closeTimer()).toBe('15000ms')
     cleanup()

@@ -71,7 +71,7 @@ const formatIn = (language: string, timeZone: string | undefined, names: readonl
     ...Object.fromEntries(names.map(name => [name, parts[name]])),
     hourCycle: 'h23',
     calendar: 'gregory',
-    // Arabic has two sets of digits. Codes and addresses use the digits 0 to 9, so dates use them too.
+    // Some languages, such as Arabic, have their own digits. Use 0 to 9 in dates, because codes and addresses contain these.
     numberingSystem: 'latn',
   } as const
   try {

@@ -111,7 +111,10 @@ const errorBody = v.pipe(
   }),
 )
 
-/** An error body (§8). A null field counts as absent; both fields or neither is a failure with the message of §8. */
+/**
+ * An error body (§8). A null field counts as absent. A body with both `error` and `typed-error`, or with neither, fails to decode with §8's
+ * message for that case.
+ */
 export const ErrorBody = shape('ErrorBody', errorBody)
 
 /** The error of a failed call: the body's own, otherwise §8's message about the body. Never fails. */

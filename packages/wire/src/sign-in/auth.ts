@@ -15,8 +15,8 @@ const authTokenEntries = {
 const authToken = v.object(authTokenEntries)
 
 /**
- * The hand-over code of a successful sign-in. Selector and token are required; Gatehouse also sends the other three fields,
- * other servers may not.
+ * The hand-over code of a successful sign-in. Selector and token are required. Gatehouse always sends the other three
+ * fields; other servers can omit them.
  */
 export const AuthToken = shape('AuthToken', authToken)
 export type AuthToken = Infer<typeof AuthToken>

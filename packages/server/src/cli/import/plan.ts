@@ -83,7 +83,7 @@ export const createPlanner = (rules: Rules, existingKinds: readonly string[]) =>
     if (hash === undefined) return { note: 'no password in the file' }
     const read = readOldHash(hash)
     if ('problem' in read) {
-      // It may be a plain-text password. Creating the user without a password would look like a success.
+      // The value may be a plain-text password. Creating the user without a password would look like a success.
       if (read.problem === 'has no known format') return { problem: `the password hash ${read.problem}` }
       return { note: `without password: the hash ${read.problem}` }
     }

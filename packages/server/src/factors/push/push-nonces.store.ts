@@ -2,8 +2,8 @@ import type { Db } from '../../db/schema.ts'
 import { hashSecret } from '../../keys/secrets.ts'
 
 /**
- * Uses a nonce, on all servers, in one statement.
- * @returns false if another call has used it
+ * Marks a nonce as used for every server that shares the database. One statement does it, so a nonce works once.
+ * @returns false if the nonce was already used
  */
 export const useNonce = async (db: Db, nonce: string, pushNonceExpires: number): Promise<boolean> =>
   (await db

@@ -80,7 +80,7 @@ test('a rule ignores the case of paths, and encodings of plain letters', () => {
   expect(numberOf(rules, '/admin/cafe/x')).toBe(2)
 })
 
-test('a rule fits its letters in any case and composition, and refuses letters that programs fold to ASCII', () => {
+test('a rule matches any letter case and Unicode normalization, and paths with characters that programs drop or turn into ASCII are unclear', () => {
   const rules = rulesOf(
     { to: `${grafana}/admin{/*}?`, effect: deny },
     { to: `${grafana}/caf\u00e9{/*}?`, effect: deny },
@@ -94,7 +94,7 @@ test('a rule fits its letters in any case and composition, and refuses letters t
     expect([path, numberOf(rules, encodeURI(path))]).toEqual([path, 'Unclear'])
 })
 
-test('a path is refused if keeping or merging, and encoding or decoding, of its slashes leads to different rules', () => {
+test('a path is unclear if merging its slashes or decoding %2F can make another rule apply', () => {
   const rules = rulesOf({ to: `${grafana}/api/queues/:vhost/:name`, effect: deny }, { to: `${grafana}/*`, effect: everyone })
   for (const uri of ['//api/queues/%2F/q', '/api//queues/%2F/q', '/api/queues//%2F/q', '/api/queues/%2F//q', '//api/queues/a%2Fb/q'])
     expect([uri, numberOf(rules, uri)]).toEqual([uri, 'Unclear'])

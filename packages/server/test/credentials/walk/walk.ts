@@ -71,9 +71,9 @@ const walk = async (seed: number, count: number, idp: WalkProvider, policy: Poli
 }
 
 /**
- * Walks from a seed. GATEHOUSE_TEST_WALK_SEED replaces it, to reproduce a failure.
+ * Walks from a seed. GATEHOUSE_TEST_WALK_SEED overrides it, to reproduce a failure.
  * @param seed defaults to the time
- * @returns how often an owner set up a factor after the account had lost all of them, and the number of each answer
+ * @returns how often the owner set up a factor after the account had lost all its factors, and how often the server gave each answer
  */
 export const walkFor = async (policy: Policy, count: number, seed = Date.now() % 1_000_000) => {
   const idp = await startWalkProvider()

@@ -197,7 +197,7 @@ describe('while the tab waits for a one-time link', () => {
     expect(area.visited).toEqual(['https://gate.example/in/auth/page/plow/s/t'])
   })
 
-  it('goes on to the second factor, with the ticket in place of a password', async () => {
+  it('asks for the second factor after the code, and sends no email or password with it', async () => {
     const area = await sendLink()
     await area.user.type(code(), 'abcdefgh{Enter}')
     await area.succeed('magiclinkCode', { tag: 'AuthRequires2FA' })

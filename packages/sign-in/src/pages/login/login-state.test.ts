@@ -39,7 +39,7 @@ describe('states of the login page (§4)', () => {
     }
   }
 
-  it('is busy during a call and after its success', () => {
+  it('is busy while the sign-in call runs and after it succeeds', () => {
     expect(Object.values(states).filter(isBusy)).toEqual([states.LoggingIn, states.LoggedIn])
   })
 })
