@@ -19,13 +19,15 @@ const slots = `{
   footer: (slot, page) => slot.append('You are at ' + page),
 }`
 
-const serve = (wire: WireServer, options: string, css = '', scheme = 'light dark') => {
+type Theme = 'light' | 'dark'
+
+const serve = (wire: WireServer, options: string, css = '', scheme = 'light dark', forced?: Theme) => {
   wire.serve('/look/host.css', `html { color-scheme: ${scheme} } body { margin: 0 } main { background: light-dark(white, black) } ${css}`)
   wire.serve('/look/start.js', `Gatehouse.mountSignIn('#root', ${options})`)
   wire.serve(
     at,
     `<!doctype html><html lang="en"><title>Host</title><link rel="icon" href="data:,"><link rel="stylesheet" href="host.css">
-     <link rel="stylesheet" href="/page/gatehouse-sign-in.css"><main id="root"></main>
+     <link rel="stylesheet" href="/page/gatehouse-sign-in.css"><main id="root"${forced ? ` data-gatehouse-theme="${forced}"` : ''}></main>
      <script src="/page/gatehouse-sign-in.js"></script><script src="start.js"></script></html>`,
   )
 }
@@ -60,15 +62,17 @@ test('a host styles every part without !important, and ordinary rules of the pag
   await expect(area(page).signIn).toHaveCSS('min-height', '44px')
 })
 
-test('the theme option overrides the theme of the system', { tag: '@long' }, async ({ page, wire }) => {
+test('the theme option overrides the theme of the system, and one that the host page forces', { tag: '@long' }, async ({ page, wire }) => {
   for (const theme of ['light', 'dark'] as const) {
     for (const system of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: system, reducedMotion: 'reduce' })
-      serve(wire, `{ theme: '${theme}' }`)
-      await page.goto(at)
-      await expect(area(page).signIn).toHaveCSS('background-color', primary[theme]['primary button'].background)
-      await expect(part(page, 'root')).toHaveCSS('color', primary[theme].text.color)
-      await expect(part(page, 'root')).toHaveCSS('color-scheme', theme)
+      for (const forced of [undefined, 'light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: system, reducedMotion: 'reduce' })
+        serve(wire, `{ theme: '${theme}' }`, '', 'light dark', forced)
+        await page.goto(at)
+        await expect(area(page).signIn).toHaveCSS('background-color', primary[theme]['primary button'].background)
+        await expect(part(page, 'root')).toHaveCSS('color', primary[theme].text.color)
+        await expect(part(page, 'root')).toHaveCSS('color-scheme', theme)
+      }
     }
   }
 })

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import type { Page } from '@playwright/test'
 import { TOTP } from 'totp-generator'
 import { type IdentityProvider, startIdentityProvider } from '../packages/server/test/sso/identity-provider.ts'
@@ -135,7 +136,12 @@ test.describe("with accounts created by the provider's sign-in", () => {
     expectOnlyStatuses(consoleLines)
   })
 
-  test('two tabs at the same provider both end signed in', { tag: '@long' }, async ({ page, context, consoleLines }) => {
+  test('two tabs at the same provider both sign in, and share one session', { tag: '@long' }, async ({
+    page,
+    context,
+    gatehouse,
+    consoleLines,
+  }) => {
     const other = await context.newPage()
     for (const tab of [page, other]) {
       await tab.goto('/')
@@ -146,6 +152,11 @@ test.describe("with accounts created by the provider's sign-in", () => {
     await isIn(other, 'ada@example.com')
     await button(page, 'Continue').click()
     await isIn(page, 'ada@example.com')
+    await other.reload()
+    await isIn(other, 'ada@example.com')
+    const database = new DatabaseSync(`${gatehouse.dataDir}/gatehouse.sqlite`, { timeout: 5000 })
+    expect(database.prepare('select count(*) as number from sessions').get()).toEqual({ number: 1 })
+    database.close()
     expectOnlyStatuses(consoleLines)
   })
 

@@ -43,7 +43,7 @@ export const createBackgroundJobs = (deps: {
   const { db, mail, pause, keyring, rules, now, log } = deps
 
   /**
-   * Notifies users of locks. Not in the request that causes a lock, because its response time must be the same for known and unknown
+   * Notifies users of lockouts. Not in the request that causes a lockout, because its response time must be the same for known and unknown
    * accounts.
    */
   const notifyOfLocks = async (): Promise<void> => {
@@ -51,7 +51,7 @@ export const createBackgroundJobs = (deps: {
       await db.transaction().execute(async tx => {
         const from = await audit.lastOrigin(tx, ['wrong-password', 'locked'], lock.userId)
         const until = lockout.lockEnd(lock)
-        // A user who got a notice of a lock today still gets one when the password is disabled.
+        // A user who got a notice of a lockout today still gets one when the password is disabled.
         await mail.notifyDaily(tx, lock, { kind: 'locked', until }, from, until === null ? 'disabled' : 'locked')
       })
     }

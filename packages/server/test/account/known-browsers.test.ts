@@ -57,15 +57,19 @@ test('TH-06: lists the known browsers with device, address, first and last sign-
     expect([page.includes(browserHash), JSON.stringify(browsers).includes(browserHash)]).toEqual([false, false])
 })
 
-test('updates the last sign-in of a known browser, and keeps its first sign-in', async () => {
+test('updates the last sign-in, the address and the device of a known browser, and keeps its first sign-in', async () => {
   const { server, desktop } = await startTwice()
   server.clock.advance(minutes(2))
-  await desktop.enter()
-  const own = (await show(desktop)).browsers.find(browser => browser.own)
-  expect([Date.parse(own?.browserSignedIn ?? '') - Date.parse(own?.browserFirstSeen ?? ''), own?.from?.browser]).toEqual([
-    minutes(3),
-    'Firefox',
-  ])
+  // The same browser in another network, after it was changed to name another device.
+  const moved = server.openBrowser({
+    address: '198.51.100.9',
+    userAgent: firefox.replace('X11; Linux x86_64', 'Windows NT 10.0; Win64; x64'),
+  })
+  moved.jar.set('gatehouse-browser', desktop.jar.get('gatehouse-browser') ?? '')
+  await moved.enter()
+  const own = (await show(moved)).browsers.find(browser => browser.own)
+  expect(Date.parse(own?.browserSignedIn ?? '') - Date.parse(own?.browserFirstSeen ?? '')).toBe(minutes(3))
+  expect(own?.from).toMatchObject({ address: '198.51.100.9', browser: 'Firefox', system: 'Windows' })
 })
 
 test('lists a browser that an older version recorded', async () => {

@@ -62,7 +62,7 @@ test('an invitation expires after a day; the password reset then works instead',
   expect((await invited.call(routes.mailLinkLook, { kind: 'PasswordReset', ...link })).state).toBe('Good')
 })
 
-test('PW-12: calls of administrators refuse a password, and an invited user has none', async () => {
+test('PW-12: calls of administrators refuse a password; an invited user has none, and gets a link and no password by mail', async () => {
   const { server, administrator, userId } = await startAdministered()
   for (const field of ['password', 'userPassword', 'newpassword']) {
     for (const [route, body] of [
@@ -74,7 +74,12 @@ test('PW-12: calls of administrators refuse a password, and an invited user has 
       expect([route.path, response.statusCode]).toEqual([route.path, 400])
     }
   }
+  expect(await server.deliver()).toEqual([])
   await administrator.call(routes.userAdd, addGrace)
+  const mails = await server.deliver()
+  expect(mails.map(({ to }) => to)).toEqual([grace.username])
+  expect(mailedLink(mails, 'new-password')).toBeTruthy()
+  expect(JSON.stringify(mails)).not.toMatch(/password( is)?: /i)
   const { userPassword } = await server.db
     .selectFrom('users')
     .select('userPassword')

@@ -159,7 +159,7 @@ test('--domain completes the names of an htpasswd file that lack a domain', asyn
   await server.openBrowser().enter({ username: 'grace@example.org', password: passwordOf('sha1') })
 })
 
-test('a CSV file brings authenticator apps; --invite mails only users without a password', async () => {
+test('a CSV file brings groups and authenticator apps; --invite mails only users without a password', async () => {
   const server = await start()
   const rows = [
     'email,name,password_hash,groups,totp',
@@ -182,6 +182,10 @@ test('a CSV file brings authenticator apps; --invite mails only users without a 
     [5, 'bad', 'the password hash has no known format'],
   ])
   expect(JSON.stringify(result)).not.toContain('a secret')
+  expect((await usersOf(server)).map(({ userIdent, userGroups }) => [userIdent, userGroups])).toEqual([
+    ['ada@example.com', 'dev ops'],
+    ['grace@example.com', ''],
+  ])
   const user = { username: 'ada@example.com', password: passwordOf('bcrypt') }
   const otpVerification = await codeAt('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', server.clock.at)
   expect((await server.openBrowser().call(routes.verifyOTP, { ...otpOf(user), otpVerification })).tag).toBe('AuthSuccessful')

@@ -193,7 +193,7 @@ test('notifies the user of a locked account once a day, from any network', async
   expect(await told()).toBe(2)
 })
 
-test('sends a separate notice when the password is disabled, with the origin of the attempts', async () => {
+test('sends a separate notice when the password is disabled; this one and that of the lockout name the address of the attempts', async () => {
   const server = await startWithAda()
   const visitor = server.openBrowser({ address: '203.0.113.66' })
   await server.openBrowser({ address: '192.0.2.1' }).signIn()
@@ -203,9 +203,13 @@ test('sends a separate notice when the password is disabled, with the origin of 
   expect([paused?.subject, paused?.text]).toEqual([expect.stringContaining('Account locked'), expect.stringContaining('203.0.113.66')])
   await server.db.updateTable('failed_logins').set({ failedLoginAttempts: 99, failedLoginLockExpires: null }).execute()
   server.clock.advance(minutes(10))
-  await server.openBrowser().signIn({ ...ada, password: 'wrong' })
+  await server.openBrowser({ address: '203.0.113.67' }).signIn({ ...ada, password: 'wrong' })
   const [disabled, ...before] = await server.deliver()
-  expect([disabled?.subject, before.length]).toEqual([expect.stringContaining('Password disabled'), 1])
+  expect([disabled?.subject, disabled?.text]).toEqual([
+    expect.stringContaining('Password disabled'),
+    expect.stringContaining('203.0.113.67'),
+  ])
+  expect(before).toHaveLength(1)
 })
 
 test('a reset request for a user without a password mails an invitation that is still valid after 23 hours', async () => {

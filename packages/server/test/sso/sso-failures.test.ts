@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { accountRoutes } from '@gatehouse/wire'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { limits, seconds } from '../../src/limits.ts'
 import { ada, type Browser, startServer } from '../support/harness.ts'
 import { dumpTables } from '../support/tables.ts'
@@ -89,7 +91,13 @@ test('OI-08, A36: refuses discovery that redirects, never ends or is too large',
   expect((await startAtProvider(server.openBrowser())).statusCode).toBe(303)
 })
 
-test('OI-08, A36: contacts no provider in a private network unless that is allowed', async () => {
+const pakAt = (issuer: string) => ({
+  GATEHOUSE_PAK_ISSUER: issuer,
+  GATEHOUSE_PAK_CLIENT_ID: 'x',
+  GATEHOUSE_PAK_CLIENT_SECRET: 'y',
+})
+
+test('OI-08, A36: contacts a provider in a private network only if GATEHOUSE_SSO_PRIVATE is on', async () => {
   for (const issuer of [
     'https://10.0.0.1',
     'https://169.254.169.254',
@@ -97,13 +105,29 @@ test('OI-08, A36: contacts no provider in a private network unless that is allow
     'https://localhost',
     'https://2130706433',
   ]) {
-    const pak = { GATEHOUSE_PAK_ISSUER: issuer, GATEHOUSE_PAK_CLIENT_ID: 'x', GATEHOUSE_PAK_CLIENT_SECRET: 'y' }
-    const server = await startServer({ env: pak })
+    const server = await startServer({ env: pakAt(issuer) })
     const from = Date.now()
     const browser = server.openBrowser()
     expect([issuer, await isRefusal(await startAtProvider(browser, 'pak'), browser)]).toEqual([issuer, true])
     expect(Date.now() - from).toBeLessThan(seconds(2))
   }
+  let connections = 0
+  // Closes each connection: the test only counts them.
+  const provider = createServer(socket => {
+    connections++
+    socket.destroy()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void provider.close())
+  await once(provider, 'listening')
+  const issuer = `https://127.0.0.1:${(provider.address() as AddressInfo).port}`
+  const contacts: boolean[] = []
+  for (const setting of ['off', 'on']) {
+    const server = await startServer({ env: { ...pakAt(issuer), GATEHOUSE_SSO_PRIVATE: setting } })
+    const before = connections
+    await startAtProvider(server.openBrowser(), 'pak')
+    contacts.push(connections > before)
+  }
+  expect(contacts).toEqual([false, true])
 })
 
 test('OI-08: refuses provider endpoints without TLS or with another scheme', async () => {

@@ -56,7 +56,7 @@ test('A13, TH-07: links nothing during a lockout of the password', async () => {
   expect(right.statusCode).toBe(403)
 })
 
-test('A13: only the user who started linking completes it, in the same browser and still signed in', async () => {
+test('A13: only the user who started linking can finish it, in the same browser and while signed in', async () => {
   const { idp, server } = await startWithProvider()
   await server.addUser()
   await server.addUser(grace)
@@ -75,6 +75,11 @@ test('A13: only the user who started linking completes it, in the same browser a
   await victim.enter(grace)
   expect((await returnFromProvider(victim, handed)).statusCode).toBe(400)
   await nobodyIsLinked()
+  // The same user, but in a second browser, which has started to link as well.
+  const { back: elsewhere } = await begin()
+  const { browser: second } = await begin()
+  expect((await returnFromProvider(second, elsewhere)).statusCode).toBe(400)
+  await nobodyIsLinked()
   // The same browser, but with another user signed in meanwhile, or signed out.
   for (const meanwhile of [(browser: Browser) => browser.enter(grace), (browser: Browser) => browser.call(routes.logoutBySelf, {})]) {
     const { browser, back } = await begin()
@@ -89,6 +94,8 @@ test('A13: only the user who started linking completes it, in the same browser a
   await nobodyIsLinked()
   const { browser, back } = await begin()
   expect((await returnFromProvider(browser, back)).headers.location).toBe('/account')
+  expect(await userOf(server, ada.username)).toMatchObject({ userGoogleId: `${idp.issuer} ${adaAtProvider.sub}` })
+  expect((await userOf(server, grace.username))?.userGoogleId).toBe(null)
 })
 
 test('refuses to link an identity that belongs to another user', async () => {
