@@ -56,7 +56,8 @@ export const readBrandFiles = (folder: string, problem: (path: string, sentence:
     const bytes = bytesOf(name, largest.file)
     const format = formats[extension]
     if (!bytes || !format) return undefined
-    if (!format.begins.test(bytes.subarray(0, 16).toString('latin1'))) return complain(name, ` is not ${extension === 'avif' ? 'an' : 'a'} ${extension.toUpperCase()} file`)
+    if (!format.begins.test(bytes.subarray(0, 16).toString('latin1')))
+      return complain(name, ` is not ${extension === 'avif' ? 'an' : 'a'} ${extension.toUpperCase()} file`)
     return { name, type: format.type, bytes }
   }
 
