@@ -55,7 +55,7 @@ export const MailboxPage = ({ messages, open, base }: MailboxProps) => (
               </a>
             ))}
           </nav>
-          {open ? <Opened mail={open} base={base} /> : <p className="gatehouse-mailbox-nothing">{words().nothingOpen}</p>}
+          {open ? <Opened mail={open} base={base} /> : <p className="gatehouse-mailbox-none-open">{words().nothingOpen}</p>}
         </div>
       )}
     </div>
@@ -79,12 +79,14 @@ const Opened = ({ mail, base }: { mail: OpenMail; base: string }) => (
         <Instant at={mail.at} />
       </dd>
     </dl>
-    <iframe
-      className="gatehouse-mailbox-frame"
-      title={words().html}
-      sandbox="allow-popups allow-top-navigation-by-user-activation"
-      src={`${base}/mail/${encodeURIComponent(mail.id)}/html`}
-    />
+    <div className="gatehouse-mailbox-framed">
+      <iframe
+        className="gatehouse-mailbox-frame"
+        title={words().html}
+        sandbox="allow-popups allow-top-navigation-by-user-activation"
+        src={`${base}/mail/${encodeURIComponent(mail.id)}/html`}
+      />
+    </div>
     <details className="gatehouse-mailbox-plain">
       <summary className="gatehouse-mailbox-summary">{words().plain}</summary>
       <Plain text={mail.text} />
