@@ -265,13 +265,15 @@ const OutageBanner = ({ ended, checks, dates }: { ended: string | null | undefin
 const MailBanner = ({ isHere, tried, refused }: { isHere: boolean; tried: number; refused: number }) => (
   <Banner>
     {tried + refused > 0 && (
-      <p>
-        {tried > 0 && `${words.mailBanner(tried)} `}
-        {refused > 0 && `${words.refusedBanner(refused)} `}
+      <>
+        {tried > 0 && <p>{words.mailBanner(tried)}</p>}
+        {refused > 0 && <p>{words.refusedBanner(refused)}</p>}
         {!isHere && (
-          <RouteLink to={{ at: 'mails' }} className={styles.bannerLink}>
-            {words.sections.mails}
-          </RouteLink>
+          <p>
+            <RouteLink to={{ at: 'mails' }} className={styles.bannerLink}>
+              {words.sections.mails}
+            </RouteLink>
+          </p>
         )}
       </p>
     )}

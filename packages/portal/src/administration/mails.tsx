@@ -2,6 +2,7 @@ import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { useCallback } from 'react'
 import { administrationTexts as words } from '../messages/current.ts'
 import styles from './administration.module.css'
+import { Breakable } from './breakable.tsx'
 import { Reading } from './reading.tsx'
 import rowStyles from './rows.module.css'
 import { Cell, Moment, Rows } from './rows.tsx'
@@ -31,7 +32,13 @@ export const Mails = ({ api, dates, isNavigated, visit, base }: SectionProps) =>
                 {mails.map(mail => (
                   <tr key={mail.mailId} className={rowStyles.row}>
                     <Cell column={to} lead>
-                      {mail.mailTo ? <bdi>{mail.mailTo}</bdi> : words.unknown}
+                      {mail.mailTo ? (
+                        <bdi>
+                          <Breakable>{mail.mailTo}</Breakable>
+                        </bdi>
+                      ) : (
+                        words.unknown
+                      )}
                     </Cell>
                     <Cell column={kind}>{page.kinds[mail.mailKind] ?? page.otherKind}</Cell>
                     <Cell column={created}>
@@ -40,7 +47,9 @@ export const Mails = ({ api, dates, isNavigated, visit, base }: SectionProps) =>
                     <Cell column={attempts}>{mail.mailAttempts}</Cell>
                     {mail.mailRefused ? (
                       <>
-                        <Cell column={next}>{page.refused(String(mail.mailRefused))}</Cell>
+                        <Cell column={next}>
+                          <span className={styles.lock}>{page.refused(String(mail.mailRefused))}</span>
+                        </Cell>
                         <Cell column={expires}>{page.atOnce}</Cell>
                       </>
                     ) : (

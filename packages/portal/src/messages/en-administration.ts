@@ -233,7 +233,7 @@ export const englishAdministration: AdministrationMessages = {
     refused: text('None: address rejected ({status})', 'status'),
     atOnce: 'Now',
     empty: 'No pending emails.',
-    more: text('The oldest {shown} of {all}.', 'shown', 'all'),
+    more: text('The oldest {shown} of {all}. The others appear once these are delivered or expire.', 'shown', 'all'),
     list: 'Pending emails',
     columns: { to: 'To', kind: 'Type', created: 'Created', attempts: 'Attempts', next: 'Next attempt', expires: 'Expires' },
     kinds: englishMailKinds,
