@@ -6,7 +6,7 @@ import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { Notice } from '@gatehouse/ui/status/notice.tsx'
 import { type AdministrationOverview, type DateTimeFormat, dateTimeFormat } from '@gatehouse/wire'
 import type { AdministrationProps } from '@gatehouse/wire/page-props'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useActions } from '../actions/use-actions.ts'
 import { BrandLogo } from '../brand-logo.tsx'
 import { failureMessage } from '../failure-message.ts'
@@ -23,6 +23,7 @@ import { Waiting } from './reading.tsx'
 import { addressOf, allPasses, allUsers, type Route, withoutFactor } from './route.ts'
 import { NavigationContext, RouteLink } from './route-link.tsx'
 import type { SectionProps } from './section.ts'
+import { useMarkedInView } from './use-marked-in-view.ts'
 import { useRead } from './use-read.ts'
 import { User } from './user.tsx'
 import type { AdministratorAction } from './user-action.ts'
@@ -131,14 +132,8 @@ export const AdministrationPage = ({ username, zone, base, hasPasskey, api, pass
     setLeaving({ is: 'Failed', message: failureMessage(reply.failure) })
   }
 
-  // On narrow screens, the current section's link may be outside the row.
-  const tabs = useRef<HTMLElement>(null)
   const section = sectionOf(route)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each section
-  useEffect(() => {
-    const marked = tabs.current?.querySelector<HTMLElement>('[aria-current]')
-    if (tabs.current && marked && !isInside(marked, tabs.current)) tabs.current.scrollLeft += centerOf(marked) - centerOf(tabs.current)
-  }, [section])
+  const tabs = useMarkedInView(section)
 
   return (
     <Surface>
@@ -185,16 +180,6 @@ export const AdministrationPage = ({ username, zone, base, hasPasskey, api, pass
       </NavigationContext>
     </Surface>
   )
-}
-
-const centerOf = (element: HTMLElement) => {
-  const { left, width } = element.getBoundingClientRect()
-  return left + width / 2
-}
-
-const isInside = (inner: HTMLElement, outer: HTMLElement) => {
-  const [a, b] = [inner.getBoundingClientRect(), outer.getBoundingClientRect()]
-  return a.left >= b.left && a.right <= b.right
 }
 
 const sectionOf = (route: Route | undefined) => {
@@ -275,7 +260,7 @@ const MailBanner = ({ isHere, tried, refused }: { isHere: boolean; tried: number
             </RouteLink>
           </p>
         )}
-      </p>
+      </>
     )}
   </Banner>
 )

@@ -9,6 +9,7 @@ import { BoardChart } from './board-chart.tsx'
 import { boardFigures } from './board-figures.ts'
 import { attemptsAt } from './board-table.tsx'
 import { Reading } from './reading.tsx'
+import { Choices } from './choices.tsx'
 import type { Route } from './route.ts'
 import { RouteLink } from './route-link.tsx'
 import type { SectionProps } from './section.ts'
@@ -23,13 +24,7 @@ export const Board = ({ range, api, dates, isNavigated, visit, base, zone }: Sec
     <>
       <Title focused={isNavigated}>{board.title}</Title>
       <Text>{board.text(zone)}</Text>
-      <nav className={shared.choices} aria-label={board.rangesLabel}>
-        {boardRanges.map(one => (
-          <RouteLink key={one} to={{ at: 'board', range: one }} className={shared.choice} aria-current={one === range ? 'true' : undefined}>
-            {board.ranges[one]}
-          </RouteLink>
-        ))}
-      </nav>
+      <Choices name={board.rangesLabel} all={boardRanges} current={range} labels={board.ranges} to={one => ({ at: 'board', range: one })} />
       <Reading state={state} again={again} leave={() => visit(`${base}/`)}>
         {found => {
           const { figures, signedIn, failed, locked, isEmpty } = boardFigures(found)

@@ -5,10 +5,10 @@ import { type AdministeredPass, type PassesEndRequest, type PassList, passHolder
 import { useCallback } from 'react'
 import { BackIcon } from '../back-icon.tsx'
 import { administrationTexts as words } from '../messages/current.ts'
-import { numberText } from '../messages/intl.ts'
 import { limitsText } from '../passes/pass-form.ts'
 import styles from './administration.module.css'
 import { Breakable } from './breakable.tsx'
+import { Choices } from './choices.tsx'
 import own from './passes.module.css'
 import { Reading } from './reading.tsx'
 import { allPasses, type PassRoute } from './route.ts'
@@ -77,7 +77,9 @@ const AllHead = ({ route, found, isNavigated, actions }: HeadProps) => {
         <Title focused={isNavigated}>{page.title}</Title>
         {origins.length > 0 && !isFull && (
           <div className={styles.titleAct}>
-            <Button onClick={() => actions.choose({ kind: 'addPass', origins, most })}>{page.acts.addPass.button}</Button>
+            <Button look="primary" onClick={() => actions.choose({ kind: 'addPass', origins, most })}>
+              {page.acts.addPass.button}
+            </Button>
           </div>
         )}
       </div>
@@ -87,19 +89,14 @@ const AllHead = ({ route, found, isNavigated, actions }: HeadProps) => {
         {found && origins.length > 0 && isFull && <Text>{page.full(most)}</Text>}
       </div>
       <Search search={route.search} words={page} all={allPasses} to={text => ({ ...route, search: text, after: undefined })} />
-      <nav className={styles.choices} aria-label={page.filtersLabel}>
-        {passHolders.map(one => (
-          <RouteLink
-            key={one}
-            to={{ ...route, holders: one, after: undefined }}
-            className={styles.choice}
-            aria-current={one === route.holders ? 'true' : undefined}
-          >
-            {page.filters[one]}
-            {counts && <span className={styles.choiceCount}> {numberText(counts[one])}</span>}
-          </RouteLink>
-        ))}
-      </nav>
+      <Choices
+        name={page.filtersLabel}
+        all={passHolders}
+        current={route.holders}
+        labels={page.filters}
+        counts={counts}
+        to={one => ({ ...route, holders: one, after: undefined })}
+      />
     </>
   )
 }

@@ -4,8 +4,10 @@ import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import type { ListedUser, UserFilter, UserList, UserSort } from '@gatehouse/wire'
 import { useCallback } from 'react'
 import { administrationTexts as words } from '../messages/current.ts'
-import { listText, numberText } from '../messages/intl.ts'
+import { listText } from '../messages/intl.ts'
 import styles from './administration.module.css'
+import { Breakable } from './breakable.tsx'
+import { Choices } from './choices.tsx'
 import { Reading } from './reading.tsx'
 import { allUsers, factorFilters, type ListRoute, type Route } from './route.ts'
 import { RouteLink } from './route-link.tsx'
@@ -37,7 +39,9 @@ export const Users = ({ route, api, changes, dates, isNavigated, actions, visit,
         <Title focused={isNavigated}>{isFactors ? users.factorsTitle : users.title}</Title>
         {!isFactors && (
           <div className={styles.titleAct}>
-            <Button onClick={() => actions.choose({ kind: 'add' })}>{users.add}</Button>
+            <Button look="primary" onClick={() => actions.choose({ kind: 'add' })}>
+              {users.add}
+            </Button>
           </div>
         )}
       </div>
@@ -76,19 +80,14 @@ const Filters = ({ route, counts }: { route: ListRoute; counts: UserList['counts
   const { users } = words
   const choices: readonly UserFilter[] = route.at === 'second-factors' ? factorFilters : userChoices
   return (
-    <nav className={styles.choices} aria-label={users.filtersLabel}>
-      {choices.map(one => (
-        <RouteLink
-          key={one}
-          to={{ ...route, filter: one, after: undefined }}
-          className={styles.choice}
-          aria-current={one === route.filter ? 'true' : undefined}
-        >
-          {users.filters[one]}
-          {counts && <span className={styles.choiceCount}> {numberText(counts[one])}</span>}
-        </RouteLink>
-      ))}
-    </nav>
+    <Choices
+      name={users.filtersLabel}
+      all={choices}
+      current={route.filter}
+      labels={users.filters}
+      counts={counts}
+      to={one => ({ ...route, filter: one, after: undefined })}
+    />
   )
 }
 
@@ -123,7 +122,9 @@ const UserRow = ({ user, dates }: { user: ListedUser; dates: SectionProps['dates
   <tr className={rowStyles.row}>
     <Cell column={words.users.columns.address} lead>
       <RouteLink to={{ at: 'user', userId: user.userId }} className={rowStyles.rowLink}>
-        <bdi>{user.userIdent}</bdi>
+        <bdi>
+          <Breakable>{user.userIdent}</Breakable>
+        </bdi>
       </RouteLink>
       <Tags user={user} dates={dates} />
     </Cell>
