@@ -1,3 +1,4 @@
+import { Icon } from '@gatehouse/ui/icons/icons.tsx'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { type BoardRange, boardRanges } from '@gatehouse/wire'
 import { useCallback } from 'react'
@@ -8,8 +9,8 @@ import styles from './board.module.css'
 import { BoardChart } from './board-chart.tsx'
 import { boardFigures } from './board-figures.ts'
 import { attemptsAt } from './board-table.tsx'
-import { Reading } from './reading.tsx'
 import { Choices } from './choices.tsx'
+import { Reading } from './reading.tsx'
 import type { Route } from './route.ts'
 import { RouteLink } from './route-link.tsx'
 import type { SectionProps } from './section.ts'
@@ -48,6 +49,13 @@ export const Board = ({ range, api, dates, isNavigated, visit, base, zone }: Sec
   )
 }
 
+/** The sign of a link that fills a tile. */
+const GoIcon = ({ className }: { className: string | undefined }) => (
+  <Icon size={16} className={className}>
+    <path d="m7 4 5 5-5 5" />
+  </Icon>
+)
+
 /** A number; the whole tile is a link where there is something behind it. */
 const Tile = ({ name, value, to }: { name: string; value: number; to: Route }) => (
   <div className={styles.tile}>
@@ -57,6 +65,7 @@ const Tile = ({ name, value, to }: { name: string; value: number; to: Route }) =
       ) : (
         <RouteLink to={to} className={styles.tileLink}>
           {name}
+          <GoIcon className={styles.tileSign} />
         </RouteLink>
       )}
     </dt>
