@@ -170,7 +170,7 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
 
   await test.step("removes the user's second factor and forces a new password", async () => {
     await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove second factor' }).click()
     await done(page, 'A second factor of ada@example.com was removed.')
     await expect(page.getByText('No second factor.')).toBeVisible()
     await act(page, 'Force new password')

@@ -31,7 +31,7 @@ type ActionFormProps = {
   children?: false | ((errorAt: (name: string) => string | undefined, readOnly: boolean) => ReactNode)
 }
 
-/** The form in an action's dialog. The focus starts in its first field. */
+/** The form in an action's dialog. The focus starts in its first field, or at ‘Cancel’ if the action removes something without asking for more. */
 export const ActionForm = ({
   text = [],
   warning,
@@ -48,15 +48,17 @@ export const ActionForm = ({
 }: ActionFormProps) => {
   const words = useRef<HTMLParagraphElement>(null)
   const form = useRef<HTMLFormElement>(null)
+  const cancel = useRef<HTMLButtonElement>(null)
 
   // The dialog opens in an effect that runs after this one and focuses its first button. The microtask runs after it and before the
   // browser paints, so that keys pressed immediately are not lost.
   useLayoutEffect(() => {
     queueMicrotask(() => {
       const first = readFirst ? words.current : form.current?.querySelector<HTMLElement>('input:not([hidden]), select')
-      first?.focus()
+      const start = first ?? (danger ? cancel.current : undefined)
+      start?.focus()
     })
-  }, [readFirst])
+  }, [readFirst, danger])
 
   return (
     <>
@@ -68,7 +70,7 @@ export const ActionForm = ({
       )}
       <SubmitForm
         ref={form}
-        className={styles.form}
+        className={danger ? styles.dangerForm : styles.form}
         label={running ?? submit}
         look={danger ? 'danger' : 'primary'}
         progress={running === undefined ? undefined : 'running'}
@@ -90,7 +92,9 @@ export const ActionForm = ({
         </div>
       )}
       <div className={styles.cancel}>
-        <LinkButton onClick={onCancel}>{accountTexts.cancel}</LinkButton>
+        <LinkButton ref={cancel} onClick={onCancel}>
+          {accountTexts.cancel}
+        </LinkButton>
       </div>
     </>
   )

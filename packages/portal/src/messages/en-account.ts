@@ -157,7 +157,7 @@ export const englishAccount: AccountMessages = {
     remove: {
       open: 'Remove',
       of: text('Remove {name}', 'name'),
-      title: text('Remove {name}', 'name'),
+      title: text('Remove ‘{name}’?', 'name'),
       text: 'Its codes will stop working immediately, and you’ll be signed out everywhere else.',
       textOfPhone: 'This phone will no longer approve sign-ins, and you’ll be signed out everywhere else.',
       textOfLastPhone:

@@ -63,7 +63,7 @@ export const englishActions: AdministrationMessages['acts'] = {
     done: text('A link to choose a password is on its way to {who}.', 'who'),
   },
   removeFactor: {
-    button: 'Remove',
+    button: 'Remove second factor',
     title: text('Remove a second factor of {who}', 'who'),
     text: [
       'It stops working immediately. If it is the last second factor, the recovery codes are deleted too.',

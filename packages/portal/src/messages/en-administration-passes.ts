@@ -40,7 +40,7 @@ export const englishAdministeredPasses: AdministrationMessages['passes'] = {
     shown: { title: 'Copy the pass' },
     endPass: {
       button: 'End pass',
-      title: text('End {name}', 'name'),
+      title: text('End ‘{name}’?', 'name'),
       text: ['Programs that use it lose access immediately, on all servers.', 'This is recorded in the audit log.'],
       done: text('The pass {name} was ended.', 'name'),
     },

@@ -54,7 +54,7 @@ export const englishPasses: AccountMessages['passes'] = {
   end: {
     open: 'End',
     of: text('End pass {name}', 'name'),
-    title: text('End {name}', 'name'),
+    title: text('End ‘{name}’?', 'name'),
     text: 'Programs that use it lose access immediately.',
     submit: 'End pass',
     running: 'Ending the pass',
