@@ -48,7 +48,7 @@ export const IdleView = ({ accounts, isWaiting, connectionProblem, onRemove, chi
                 <bdi>{account.username}</bdi>
                 <span className={styles.quiet}>{account.productName}</span>
               </span>
-              <LinkButton aria-label={words.idle.removeOf(account.username)} onClick={() => onRemove(account)}>
+              <LinkButton danger aria-label={words.idle.removeOf(account.username)} onClick={() => onRemove(account)}>
                 {words.idle.remove}
               </LinkButton>
             </li>

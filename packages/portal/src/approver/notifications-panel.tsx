@@ -1,5 +1,6 @@
 import { Button, TextLink } from '@gatehouse/ui/buttons/button.tsx'
 import { CopyButton } from '@gatehouse/ui/buttons/copy-button.tsx'
+import { SuccessIcon } from '@gatehouse/ui/icons/status-icons.tsx'
 import { approverRoutes, type PushPending, pushSubscription } from '@gatehouse/wire'
 import { useEffect, useRef, useState } from 'react'
 import { approverTexts as words } from '../messages/current.ts'
@@ -58,12 +59,11 @@ export const NotificationsPanel = ({ accounts, api, device }: NotificationsPanel
     setTurning('asked')
   }
 
+  const isOn = permission === 'granted' && turning !== 'failed'
   const { ntfy, gotify } = accounts[0]?.channels ?? {}
   return (
-    <section className={styles.section} aria-labelledby="notifications">
-      <h2 className={styles.heading} id="notifications">
-        {words.notifications.title}
-      </h2>
+    <section className={styles.section} aria-label={words.notifications.title}>
+      {!isOn && <h2 className={styles.heading}>{words.notifications.title}</h2>}
       {permission === 'default' && (
         <>
           <p className={styles.note}>{words.notifications.text}</p>
@@ -72,7 +72,8 @@ export const NotificationsPanel = ({ accounts, api, device }: NotificationsPanel
           </Button>
         </>
       )}
-      <p className={styles.note} role="status">
+      <p className={isOn ? styles.on : styles.note} role="status">
+        {isOn && <SuccessIcon />}
         {saying(permission, turning)}
       </p>
       {install && <Button onClick={() => void install()}>{words.notifications.install}</Button>}

@@ -39,7 +39,7 @@ export const RemovalView = ({ account, api, onRemoved, onCancel }: RemovalViewPr
       <Text>{words.removal.text}</Text>
       <div className={styles.form}>
         <ErrorPanel title={signInTexts.unexpected.title} message={state.is === 'Requested' ? state.message : undefined} />
-        <Button look="primary" progress={running ? 'running' : undefined} onClick={() => void remove()}>
+        <Button look="danger" progress={running ? 'running' : undefined} onClick={() => void remove()}>
           {running ? words.removal.running : words.removal.submit}
         </Button>
         <Announced>{running && words.removal.running}</Announced>

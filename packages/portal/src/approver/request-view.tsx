@@ -47,7 +47,10 @@ export const RequestView = ({ state, onApprove, onWrong, onEdit, onDenyChosen }:
 
   return (
     <>
-      <Title>{title}</Title>
+      <div className={styles.titleRow}>
+        <Title>{title}</Title>
+        <TimeLeft until={request.challengeExpires} />
+      </div>
       <Text>{isEnrolment ? words.request.enrolmentAsks : words.request.asks}</Text>
       <Facts id={facts} request={request} />
       <form
@@ -132,7 +135,7 @@ export const DenyView = ({ state, onDeny, onBack }: DenyViewProps) => {
 
 type FactsProps = { id: string; request: PendingChallenge }
 
-const Facts = ({ id, request: { username, from, challengeDateCreated, challengeExpires, isEnrolment } }: FactsProps) => (
+const Facts = ({ id, request: { username, from, challengeDateCreated, isEnrolment } }: FactsProps) => (
   <dl className={styles.facts} id={id}>
     <Fact name={words.request.account}>
       <bdi>{username}</bdi>
@@ -149,9 +152,6 @@ const Facts = ({ id, request: { username, from, challengeDateCreated, challengeE
         <Fact name={words.request.since}>{dateTimeFormat(undefined, language).timeSeconds(challengeDateCreated)}</Fact>
       </>
     )}
-    <Fact name={words.request.left}>
-      <TimeLeft until={challengeExpires} />
-    </Fact>
   </dl>
 )
 
@@ -173,11 +173,19 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 /** How long a request stays open, in seconds. A phone with a wrong clock shows no more than that. */
 const longest = 120
 
+/** From so many seconds on, the time left is amber. */
+const little = 30
+
 const TimeLeft = ({ until }: { until: string }) => {
   const [now, setNow] = useState(Date.now)
   useInterval(() => setNow(Date.now()), 1)
   const left = Math.min(longest, Math.max(0, Math.ceil((Date.parse(until) - now) / 1000)))
-  return <bdi>{left > 0 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}` : words.request.over}</bdi>
+  if (left === 0) return <p className={styles.leftLittle}>{words.request.over}</p>
+  return (
+    <p className={left > little ? styles.left : styles.leftLittle}>
+      {words.request.left} <bdi className={styles.clock}>{`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`}</bdi>
+    </p>
+  )
 }
 
 /** Keyboards of some languages have their own digits. */
