@@ -31,14 +31,14 @@ export const MisconfigurationPage = ({ name, nameLabel, title, cause, advice, fa
           </ButtonLink>
         }
       >
-        <p className="gatehouse-misconfiguration-cause">{cause}</p>
         <p className="gatehouse-misconfiguration-advice">{advice}</p>
+        <p className="gatehouse-misconfiguration-cause">{cause}</p>
         <dl className="gatehouse-misconfiguration-facts">
           <dt>{nameLabel}</dt>
           <dd className="gatehouse-misconfiguration-name">{name}</dd>
           {facts.flatMap(fact => [
             <dt key={`${fact.name} name`}>{fact.name}</dt>,
-            <dd key={fact.name}>
+            <dd key={fact.name} className={/^https?:/.test(fact.value) ? 'gatehouse-misconfiguration-address' : undefined}>
               <bdi>{fact.value}</bdi>
             </dd>,
           ])}
