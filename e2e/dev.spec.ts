@@ -89,8 +89,8 @@ test.describe('@long', () => {
       await expect(page.getByText('A changed text')).toBeVisible()
 
       await page.goto(`${url}/nowhere`)
-      await expect(page.getByText('There is nothing here')).toBeVisible()
-      await edit('packages/server/src/texts', "'There is nothing here'", "'An empty address'")
+      await expect(page.getByText('Page not found')).toBeVisible()
+      await edit('packages/server/src/texts', "'Page not found'", "'An empty address'")
       await expect(page.getByText('An empty address')).toBeVisible()
       await edit('packages/portal/src/server-pages', '<p>{text}</p>', '<p data-changed>{text}</p>')
       await expect(page.locator('p[data-changed]')).toBeVisible()

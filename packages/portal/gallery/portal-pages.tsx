@@ -24,7 +24,7 @@ export const portalPages: Group = {
         <NoticePage
           status="expired"
           title="This sign-in expired"
-          text="You have a few minutes to complete each step. Sign in again."
+          text="You have a few minutes to complete each step."
           action={{ label: 'Sign in again', href: '#' }}
         />
       ),
@@ -32,7 +32,12 @@ export const portalPages: Group = {
     {
       name: 'Notice, stopped',
       draw: () => (
-        <NoticePage status="stopped" title="Too many wrong codes" text="Sign in again." action={{ label: 'Sign in again', href: '#' }} />
+        <NoticePage
+          status="stopped"
+          title="Too many wrong codes"
+          text="This sign-in was stopped to protect your account."
+          action={{ label: 'Sign in again', href: '#' }}
+        />
       ),
     },
   ],

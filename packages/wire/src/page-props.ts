@@ -240,8 +240,11 @@ export type RecoveryCodesProps = { dashboardUrl: string; codes?: string[] }
 
 // Pages without a script.
 
-/** How a page ended: `done`, too late (`expired`), refused (`stopped`), or the user has to do something first (`attention`). */
-export type EndStatus = 'done' | 'expired' | 'stopped' | 'attention'
+/**
+ * How a page ended: `done`, too late (`expired`), nothing at this address (`absent`), refused (`stopped`), or the user has to do something
+ * first (`attention`).
+ */
+export type EndStatus = 'done' | 'expired' | 'absent' | 'stopped' | 'attention'
 
 /** A message with one link. `other`: a second link, which the page shows less prominently. */
 export type NoticeProps = {

@@ -29,7 +29,7 @@ type MailLinkCardProps = {
 
 const words = () => portalTexts.mailLink
 
-const statusOf = { Used: 'expired', Expired: 'expired', Unknown: 'attention' } as const
+const statusOf = { Used: 'used', Expired: 'expired', Unknown: 'attention' } as const
 
 /** Shown while the server checks the link. Without a script the user must paste the link, because no server sees the fragment. */
 const Waiting = () => {

@@ -170,6 +170,7 @@ export const english: PortalMessages = {
     saved: 'I’ve saved them',
   },
   frame: { help: 'Help', privacy: 'Privacy', imprint: 'Imprint', language: text('Language: {name}', 'name') },
+  languages: { back: 'Go back' },
   mailbox: {
     title: 'Development mailbox',
     text: 'No mail server is set up, so emails are kept here. None of them was sent.',

@@ -160,6 +160,8 @@ export type PortalMessages = {
     language: (name: string) => string
   }
   /** Only development servers show it. */
+  /** The page of all languages. */
+  languages: { back: string }
   mailbox: {
     title: string
     text: string

@@ -1,4 +1,5 @@
-import { Button } from '@gatehouse/ui/buttons/button.tsx'
+import { Button, TextLink } from '@gatehouse/ui/buttons/button.tsx'
+import { TickIcon } from '@gatehouse/ui/icons/icons.tsx'
 import { Card, CardHeading } from '@gatehouse/ui/layout/card.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 
@@ -26,9 +27,13 @@ export const LanguagesPage = ({ all, current, back }: LanguagesProps) => (
         {all.map(({ tag, name }) => (
           <Button key={tag} type="submit" name="language" value={tag} lang={tag} aria-current={tag === current || undefined}>
             {name}
+            {tag === current && <TickIcon />}
           </Button>
         ))}
       </form>
+      <p className="gatehouse-languages-back">
+        <TextLink href={back}>{portalTexts.languages.back}</TextLink>
+      </p>
     </Card>
   </Surface>
 )

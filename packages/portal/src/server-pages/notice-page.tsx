@@ -6,7 +6,7 @@ import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import type { EndStatus, NoticeProps } from '@gatehouse/wire/page-props'
 import { BrandLogo } from '../brand-logo.tsx'
 
-const statuses: readonly EndStatus[] = ['done', 'expired', 'stopped', 'attention']
+const statuses: readonly EndStatus[] = ['done', 'expired', 'absent', 'stopped', 'attention']
 
 export const isNoticeProps = (props: unknown): props is NoticeProps =>
   typeof props === 'object' &&

@@ -25,10 +25,10 @@ export const pages: PageTexts = {
   signIn: {
     expired: {
       title: 'This sign-in expired',
-      text: 'You have a few minutes to complete each step. Sign in again.',
+      text: 'You have a few minutes to complete each step.',
       action: 'Sign in again',
     },
-    tooManyCodes: { title: 'Too many wrong codes', text: 'Sign in again.', action: 'Sign in again' },
+    tooManyCodes: { title: 'Too many wrong codes', text: 'This sign-in was stopped to protect your account.', action: 'Sign in again' },
     factorResetHeld: {
       title: 'You can’t reset two factor authentication',
       text: 'You haven’t yet signed in with both this password and your current second factor. Use a recovery code, or ask your administrator to remove your second factor.',
@@ -122,7 +122,7 @@ export const pages: PageTexts = {
       text: 'Administration needs a passkey. Add one on your account page. If you have one, sign out and sign in with it.',
     },
   },
-  nothingHere: { title: 'There is nothing here', text: 'Check the address, or go back to sign-in.' },
+  nothingHere: { title: 'Page not found', text: 'Check the address, or go back to sign-in.' },
   misconfiguration,
   approver: { name: text('{product} approver', 'product'), description: 'Approve your sign-ins with this device.' },
 }

@@ -6,7 +6,7 @@ import type { EndStatus } from './status-glyph.tsx'
 
 afterEach(cleanup)
 
-const statuses = ['done', 'expired', 'stopped', 'attention'] as const satisfies EndStatus[]
+const statuses = ['done', 'expired', 'absent', 'stopped', 'attention'] as const satisfies EndStatus[]
 const draw = (status?: EndStatus) =>
   render(
     <Statement status={status} title="This link no longer works" actions={null}>
@@ -18,6 +18,12 @@ it('draws a different glyph for each status, so done and expired do not look ali
   const shapes = statuses.map(status => draw(status).querySelector('svg g')?.innerHTML)
   expect(new Set(shapes).size).toBe(statuses.length)
   expect(shapes).not.toContain(undefined)
+})
+
+it('draws a used link as done, but in gray', () => {
+  const [done, used] = (['done', 'used'] as const).map(status => draw(status).querySelector('svg'))
+  expect(used?.innerHTML.replaceAll(/_\w+/g, '')).toBe(done?.innerHTML.replaceAll(/_\w+/g, ''))
+  expect(used?.getAttribute('class')).not.toBe(done?.getAttribute('class'))
 })
 
 it('hides the glyph from screen readers, because the heading says the same', () => {

@@ -1,17 +1,26 @@
 import styles from './status-glyph.module.css'
 
 /**
- * How a page ended. `done`: what the user wanted has happened. `expired`: it is too late or no longer needed. `stopped`: something
- * was refused. `attention`: the user has to do something first.
+ * How a page ended. `done`: what the user wanted has happened. `used`: it had happened before. `expired`: it is too late or no longer
+ * needed. `absent`: there is nothing here. `stopped`: something was refused. `attention`: the user has to do something first.
  */
-export type EndStatus = 'done' | 'expired' | 'stopped' | 'attention'
+export type EndStatus = 'done' | 'used' | 'expired' | 'absent' | 'stopped' | 'attention'
+
+const tick = <path d="m13 20.6 4.8 4.8L27.4 15" />
 
 const paths = {
-  done: <path d="m13 20.6 4.8 4.8L27.4 15" />,
+  done: tick,
+  used: tick,
   expired: (
     <>
       <circle cx="20" cy="20" r="9.5" />
       <path d="M20 14.5V20l3.6 2.4" />
+    </>
+  ),
+  absent: (
+    <>
+      <circle cx="18.5" cy="18.5" r="7" />
+      <path d="m23.8 23.8 4.7 4.7" />
     </>
   ),
   stopped: (

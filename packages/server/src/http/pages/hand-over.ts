@@ -136,7 +136,7 @@ export const answerNothingHere = (
 ) => {
   const notice = ({ request, reply }: Call) => {
     const { nothingHere, backToSignIn } = textsOf(request)
-    return pagesFor(request, reply).notice({ status: 'attention', ...nothingHere, action: { label: backToSignIn, href: `${basePath}/` } })
+    return pagesFor(request, reply).notice({ status: 'absent', ...nothingHere, action: { label: backToSignIn, href: `${basePath}/` } })
   }
   app.setNotFoundHandler(async (request, reply) => {
     reply.code(404)
