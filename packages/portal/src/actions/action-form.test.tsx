@@ -13,6 +13,29 @@ beforeEach(() => {
   HTMLDialogElement.prototype.close = vi.fn()
 })
 
+test.each([
+  [false, 'Close'],
+  [true, 'Cancel'],
+])('without fields, focuses the dialog’s first button, or ‘Cancel’ if the action removes something (%s): %s', async (danger, name) => {
+  const root = createRoot(document.body.appendChild(document.createElement('div')))
+  onTestFinished(() => root.unmount())
+  root.render(
+    <Modal open onClose={() => {}} title="Remove ‘Phone’?" close="Close" narrow>
+      <ActionForm
+        danger={danger}
+        submit="Remove"
+        running={undefined}
+        problem={undefined}
+        onSubmit={() => {}}
+        onEdit={() => {}}
+        onCancel={() => {}}
+      />
+    </Modal>,
+  )
+  const focused = () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent
+  await vi.waitFor(() => expect(focused()).toBe(name))
+})
+
 test('focuses the first field before the dialog is painted, so that no key is lost', async () => {
   const page = document.body.appendChild(document.createElement('div'))
   const root = createRoot(page)

@@ -104,7 +104,24 @@ it.each([
 ] as const)('warns of delayed emails in the section %s, with a link unless the section lists them', async (_, route, isLinked) => {
   const figures = { users: 1, withoutFactor: 0, skipped: 0, locked: 0, forcedReset: 0, mailsWaiting: 1, mailsTriedInVain: 1 }
   await open(route, { overview: () => Promise.resolve({ ok: true, value: figures }) })
-  const banner = document.querySelector('[role=alert] p')
-  expect(banner?.textContent).toContain('1 email is delayed. Check the mail server.')
-  expect(banner?.querySelector('a') !== null).toBe(isLinked)
+  expect(document.querySelector('[role=alert] p')?.textContent).toBe('1 email is delayed. Check the mail server.')
+  expect(document.querySelector('[role=alert] a') !== null).toBe(isLinked)
+})
+
+it('says in a line of its own that emails were rejected', async () => {
+  const figures = {
+    users: 1,
+    withoutFactor: 0,
+    skipped: 0,
+    locked: 0,
+    forcedReset: 0,
+    mailsWaiting: 2,
+    mailsTriedInVain: 1,
+    mailsRefused: 1,
+  }
+  await open({ at: 'mails' }, { overview: () => Promise.resolve({ ok: true, value: figures }) })
+  expect([...document.querySelectorAll('[role=alert] p')].map(line => line.textContent)).toEqual([
+    '1 email is delayed. Check the mail server.',
+    'The mail server permanently rejected the address of 1 email.',
+  ])
 })

@@ -143,7 +143,7 @@ describe('the section of passes', () => {
     const passes = listing(list)
     await open(allPasses, { passes, endPass })
     await pressLabeled('End pass Scraper of Service prometheus')
-    expect(dialogTitle()).toBe('End Scraper')
+    expect(dialogTitle()).toBe('End ‘Scraper’?')
     await submit()
     expect([endPass.mock.calls, passes.mock.calls.length]).toEqual([[[{ passId: 's' }]], 2])
     expect(said()).toContain('The pass Scraper was ended.')

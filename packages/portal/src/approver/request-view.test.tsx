@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import type { PendingChallenge, Place } from '@gatehouse/wire'
-import { describe, expect, it } from 'vitest'
+import { act } from 'react'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type } from '../testing/administration-page.tsx'
 import { button, draw, field, press } from '../testing/render.ts'
 import { DenyView, RequestView } from './request-view.tsx'
@@ -75,6 +76,16 @@ describe('a request on the phone', () => {
     expect(field('challenge-number').value).toBe('012345')
     await press('Approve')
     expect(approved).toEqual(['012345'])
+  })
+
+  it('shows the time left beside the heading, and only that it expired after that', async () => {
+    vi.useFakeTimers({ now: new Date('2026-11-20T15:05:00Z'), toFake: ['Date', 'setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const page = await opened()
+    const beside = page.querySelector('h1')?.nextElementSibling
+    expect(beside?.textContent).toBe('Time left 1:05')
+    await act(async () => vi.advanceTimersByTime(66_000))
+    expect(page.querySelector('h1')?.nextElementSibling?.textContent).toBe('Expired')
   })
 
   it('denies with a red button, and approves with a filled one', async () => {
