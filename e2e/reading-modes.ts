@@ -24,7 +24,7 @@ const cutOff = (page: Page) =>
       const isCut = overflowX === 'hidden' || overflowX === 'clip'
       if (isCut && !element.matches('input, select') && element.scrollWidth > element.clientWidth + 1)
         lost.push(`cut off: ${element.outerHTML.slice(0, 120)}`)
-      if ((position === 'fixed' || position === 'sticky') && !element.matches('dialog, .gatehouse-toasts')) {
+      if ((position === 'fixed' || position === 'sticky') && !element.matches('dialog, .Toastify, .gatehouse-toasts')) {
         const { height } = element.getBoundingClientRect()
         if (height > innerHeight / 2) lost.push(`${height} px of the screen are covered by ${element.outerHTML.slice(0, 120)}`)
       }

@@ -25,6 +25,33 @@ test('a toast stands above the card where there is room', async ({ page, wire })
   expect([toast.x - card.x, card.right - toast.right]).toEqual([12, 12])
 })
 
+test('a toast stands below the card where there is room only there', async ({ page, wire }) => {
+  await page.setViewportSize({ width: 1280, height: 1100 })
+  await fail({ page, wire })
+  await page.locator('main').evaluate(main => Object.assign(main.style, { paddingBlockStart: '24px' }))
+  const boxes = async () => [await area(page).toasts.boundingBox(), await page.locator('.gatehouse-card-card').boundingBox()] as const
+  const gap = async () => {
+    const [toast, card] = await boxes()
+    return toast && card ? toast.y - (card.y + card.height) : undefined
+  }
+  await expect.poll(gap).toBe(12)
+  const [toast, card] = await boxes()
+  expect([toast?.x, toast?.width]).toEqual([(card?.x ?? 0) + 12, (card?.width ?? 0) - 24])
+})
+
+test('on a phone, a toast pushes the card down until the user closes it', async ({ page, wire }) => {
+  await page.setViewportSize({ width: 360, height: 780 })
+  await page.goto('/')
+  const card = page.locator('.gatehouse-card-card')
+  const before = (await card.boundingBox())?.y
+  const failed = await fail({ page, wire })
+  expect(failed.toast.bottom).toBeLessThanOrEqual(failed.card.y)
+  expect([failed.toast.x, failed.toast.right]).toEqual([8, 352])
+  await area(page).toasts.getByRole('button', { name: 'Close' }).click()
+  await expect(area(page).toasts).toHaveCount(0)
+  expect((await card.boundingBox())?.y).toBe(before)
+})
+
 test('a toast covers no field on a low screen, and follows the card that a host page puts elsewhere', async ({ page, wire }) => {
   await page.setViewportSize({ width: 1280, height: 640 })
   const { toast, card } = await fail({ page, wire })

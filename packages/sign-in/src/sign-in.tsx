@@ -293,6 +293,7 @@ export const SignInArea = ({
   return (
     <Surface properties={appearance ? appearance.properties : accent} attributes={appearance?.attributes}>
       {appearance?.header}
+      {toasts.outlet}
       <Card
         logo={appearance?.logo ?? <Logo replacement={logo as LogoReplacement} />}
         headed={page.at === 'login' ? !heading : !allMessages}
@@ -331,7 +332,6 @@ export const SignInArea = ({
           <LoadingPage messages={messages} failed={lazy.chunk.is === 'failed'} retry={lazy.retry} back={() => go({ at: 'login' })} />
         )}
         {page.at === 'login' && appearance?.belowForm}
-        {toasts.outlet}
       </Card>
       {appearance?.footer}
       {plainForms && <PlainForm />}

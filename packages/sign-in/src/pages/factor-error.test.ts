@@ -6,11 +6,12 @@ import { english } from '../messages/en.ts'
 import { factorError } from './factor-error.ts'
 
 const reason = { tag: 'InvalidCode' } as const
-const rows: [VerifyError, string, { title: string; text?: string }][] = [
+const rows: [VerifyError, string, { title: string; text?: string }, { wrongCode: true }?][] = [
   [
     { tag: 'VerifyTOTPFactorError', contents: { status: 'Unverified', reason } },
     'Invalid code',
     { title: 'Verification Failed', text: 'Verification failed with a status of Unverified and a reason of Invalid code' },
+    { wrongCode: true },
   ],
   [
     { tag: 'TOTPError', contents: { status: 'Denied', reason: { tag: 'WrongFactorType', contents: 'Push' } } },
@@ -31,8 +32,12 @@ const rows: [VerifyError, string, { title: string; text?: string }][] = [
 ]
 
 describe('a factor error (§8)', () => {
-  it.each(rows)('has a message and a toast: %o', (error, message, toast) => {
-    expect(factorError(error, english.verifyErrors)).toEqual({ message, toast: { kind: 'error', id: 'factor-error', ...toast } })
+  it.each(rows)('has a message and a toast: %o', (error, message, toast, wrongCode) => {
+    expect(factorError(error, english.verifyErrors)).toEqual({
+      message,
+      ...wrongCode,
+      toast: { kind: 'error', id: 'factor-error', ...toast },
+    })
   })
 })
 

@@ -10,12 +10,28 @@ export const formResultMessage = (result: FormResult | undefined, messages: Mess
   return 'explain' in result ? factorError(result.explain, messages.verifyErrors).message : undefined
 }
 
-/** The banner's addition to that message. */
-export const formResultAdvice = (result: FormResult | undefined, messages: Messages): string | undefined =>
-  result && 'explain' in result ? factorError(result.explain, messages.verifyErrors).advice : undefined
+/** What else the page shows for a wrong code that was sent without a script. */
+export const formResultDetails = (
+  result: FormResult | undefined,
+  messages: Messages,
+): Pick<FactorErrorShown, 'advice' | 'wrongCode'> | undefined => {
+  if (!result || !('explain' in result)) return undefined
+  const { advice, wrongCode } = factorError(result.explain, messages.verifyErrors)
+  return { ...(advice !== undefined && { advice }), ...(wrongCode && { wrongCode }) }
+}
 
-/** The banner's message, what the user can do about it, and the toast for an error of the second factor (§8). */
-export const factorError = (error: VerifyError, words: Messages['verifyErrors']): { message: string; advice?: string; toast: Toast } => {
+/** What the pages show for an error of the second factor (§8). */
+type FactorErrorShown = {
+  /** For the banner. */
+  message: string
+  /** What the user can do about it. */
+  advice?: string
+  /** Whether the typed code is the problem. */
+  wrongCode?: true
+  toast: Toast
+}
+
+export const factorError = (error: VerifyError, words: Messages['verifyErrors']): FactorErrorShown => {
   const toast = { kind: 'error', id: 'factor-error' } as const
   switch (error.tag) {
     case 'VerifyTOTPFactorError':
@@ -27,7 +43,8 @@ export const factorError = (error: VerifyError, words: Messages['verifyErrors'])
           ? [words.authenticationFailed, words.authenticationFailedWith]
           : [words.verificationFailed, words.verificationFailedWith]
       const advice = clockOffset == null ? {} : { advice: clockAdvice(clockOffset, words) }
-      return { message, ...advice, toast: { ...toast, title, text: write(words.statuses[status], message) } }
+      const wrongCode = reason.tag === 'InvalidCode' && ({ wrongCode: true } as const)
+      return { message, ...advice, ...wrongCode, toast: { ...toast, title, text: write(words.statuses[status], message) } }
     }
     case 'ApiError':
       return { message: words.apiError(error.contents), toast: { ...toast, title: words.messagingProvider, text: error.contents } }

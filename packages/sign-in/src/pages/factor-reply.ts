@@ -9,7 +9,10 @@ import type { PageProps, SingleCall } from './page-props.ts'
 export type FactorPage = Pick<PageProps, 'messages' | 'leave' | 'emit' | 'onFailure' | 'showToast'> & {
   call: Pick<SingleCall, 'end'>
   dispatch: (
-    event: { type: 'succeeded'; token: AuthToken } | { type: 'failed'; message: string; advice?: string } | { type: 'stayed' },
+    event:
+      | { type: 'succeeded'; token: AuthToken }
+      | { type: 'failed'; message: string; advice?: string; wrongCode?: true }
+      | { type: 'stayed' },
   ) => void
 }
 

@@ -4,6 +4,8 @@ import { Field, type FieldProps } from './field.tsx'
 
 type CodeFieldProps = Pick<FieldProps, 'label' | 'error' | 'readOnly' | 'onInput'> & {
   ref: RefObject<HTMLInputElement | null>
+  /** Whether the code is wrong, which a banner says. */
+  isWrong?: boolean
   /** Whether the field takes the focus when it appears. */
   focused?: boolean
 }
@@ -17,7 +19,7 @@ export const codeLook = styles.code
  * One field for the six digits of a verification code, as password managers and phones expect it. It removes spaces and dashes
  * from a pasted code before it limits the length: `' 012 345 '` becomes `012345`.
  */
-export const CodeField = ({ ref, focused, onInput, ...field }: CodeFieldProps) => {
+export const CodeField = ({ ref, isWrong, focused, onInput, ...field }: CodeFieldProps) => {
   useEffect(() => {
     const input = ref.current
     if (!input) return
@@ -50,6 +52,7 @@ export const CodeField = ({ ref, focused, onInput, ...field }: CodeFieldProps) =
       spellCheck={false}
       enterKeyHint="go"
       autoFocus={focused}
+      aria-invalid={isWrong || undefined}
       required
       onInput={event => {
         // Password managers set the value without a beforeinput event.

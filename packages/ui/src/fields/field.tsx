@@ -36,7 +36,7 @@ export const Field = ({ label, caption, inputClass, error, trailing, ...input }:
           {...input}
           id={id}
           className={[styles.input, trailing && styles.withToggle, inputClass].filter(Boolean).join(' ')}
-          aria-invalid={error ? true : undefined}
+          aria-invalid={error ? true : input['aria-invalid']}
           aria-describedby={error ? `${id}-error` : undefined}
         />
         {trailing}

@@ -8,6 +8,7 @@ const states = {
   Verifying: { is: 'Verifying', code: 12345 },
   'Verifying nothing': { is: 'Verifying', code: undefined },
   NotVerifiedWithError: { is: 'NotVerifiedWithError', message: 'old' },
+  'NotVerifiedWithError, wrong code': { is: 'NotVerifiedWithError', message: 'old', wrongCode: true },
   VerifiedWithSuccess: { is: 'VerifiedWithSuccess', token },
 } satisfies Record<string, Verification>
 const events = {
@@ -16,6 +17,7 @@ const events = {
   edited: { type: 'edited' },
   succeeded: { type: 'succeeded', token },
   failed: { type: 'failed', message: 'new' },
+  'failed, wrong code': { type: 'failed', message: 'new', wrongCode: true },
   stayed: { type: 'stayed' },
   restored: { type: 'restored' },
 } satisfies Record<string, VerificationEvent>
@@ -26,11 +28,15 @@ describe('states of the factor verification page (§4)', () => {
     'NotVerified submitted no code': { is: 'Verifying', code: undefined },
     'NotVerifiedWithError submitted': { is: 'Verifying', code: 0 },
     'NotVerifiedWithError submitted no code': { is: 'Verifying', code: undefined },
+    'NotVerifiedWithError, wrong code submitted': { is: 'Verifying', code: 0 },
+    'NotVerifiedWithError, wrong code submitted no code': { is: 'Verifying', code: undefined },
+    'NotVerifiedWithError, wrong code edited': { is: 'NotVerifiedWithError', message: 'old' },
     'Verifying nothing submitted': { is: 'Verifying', code: 0 },
     'Verifying nothing submitted no code': { is: 'Verifying', code: undefined },
     'Verifying nothing edited': notVerified,
     'Verifying succeeded': { is: 'VerifiedWithSuccess', token },
     'Verifying failed': { is: 'NotVerifiedWithError', message: 'new' },
+    'Verifying failed, wrong code': { is: 'NotVerifiedWithError', message: 'new', wrongCode: true },
     'Verifying stayed': notVerified,
     'Verifying restored': notVerified,
     'Verifying nothing restored': notVerified,

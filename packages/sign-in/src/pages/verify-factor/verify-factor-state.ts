@@ -5,14 +5,15 @@ export type Verification =
   | { is: 'NotVerified' }
   /** §4: a code that is not an integer sends nothing and stays in Verifying, with `code` undefined. */
   | { is: 'Verifying'; code: number | undefined }
-  | { is: 'NotVerifiedWithError'; message: string; advice?: string | undefined }
+  /** `wrongCode`: the server refused the code that is in the field. */
+  | { is: 'NotVerifiedWithError'; message: string; advice?: string | undefined; wrongCode?: true }
   | { is: 'VerifiedWithSuccess'; token: AuthToken }
 
 export type VerificationEvent =
   | { type: 'submitted'; code: number | undefined }
   | { type: 'edited' }
   | { type: 'succeeded'; token: AuthToken }
-  | { type: 'failed'; message: string; advice?: string }
+  | { type: 'failed'; message: string; advice?: string; wrongCode?: true }
   /** The call failed, and the page itself shows no error. */
   | { type: 'stayed' }
   /** The browser restored the page from its back/forward cache. */
@@ -26,18 +27,28 @@ export const verification = (state: Verification, event: VerificationEvent): Ver
     case 'submitted':
       return isSent(state) || state.is === 'VerifiedWithSuccess' ? state : { is: 'Verifying', code: event.code }
     case 'edited':
-      // Editing leaves Verifying after a code that was not sent.
-      return state.is === 'Verifying' && !isSent(state) ? notVerified : state
+      return afterEdit(state)
     case 'succeeded':
       return isSent(state) ? { is: 'VerifiedWithSuccess', token: event.token } : state
     case 'failed':
-      return isSent(state) ? { is: 'NotVerifiedWithError', message: event.message, advice: event.advice } : state
+      return isSent(state) ? notVerifiedBecause(event) : state
     case 'stayed':
       return isSent(state) ? notVerified : state
     case 'restored':
       return isBusy(state) ? notVerified : state
   }
 }
+
+/** Editing leaves Verifying after a code that was not sent. After a wrong code, the error stays, but the field holds another code. */
+const afterEdit = (state: Verification): Verification => {
+  if (state.is === 'Verifying' && !isSent(state)) return notVerified
+  return state.is === 'NotVerifiedWithError' && state.wrongCode ? { is: state.is, message: state.message, advice: state.advice } : state
+}
+
+const notVerifiedBecause = ({ type: _, ...error }: Extract<VerificationEvent, { type: 'failed' }>): Verification => ({
+  is: 'NotVerifiedWithError',
+  ...error,
+})
 
 export const isBusy = (state: Verification) => state.is === 'Verifying' || state.is === 'VerifiedWithSuccess'
 

@@ -195,6 +195,18 @@ describe('a refused code', () => {
     expect(await screen.findByText(toast, { selector: '.gatehouse-toast-title' })).toBeTruthy()
   })
 
+  it('marks the field until it holds another code, if the code was the problem', async () => {
+    const area = await verifying()
+    const contents = { status: 'Pending', reason: { tag: 'InvalidCode' } } as const
+    await area.succeed('verifyOTP', { tag: 'AuthFailureFactorError', contents: { tag: 'TOTPError', contents } })
+    expect(code().getAttribute('aria-invalid')).toBe('true')
+    await area.user.keyboard('6')
+    expect([code().hasAttribute('aria-invalid'), banner()]).toEqual([false, 'Invalid code'])
+    await area.user.keyboard('54321{Enter}')
+    await area.succeed('verifyOTP', { tag: 'AuthFailureFailedLogin' })
+    expect(code().hasAttribute('aria-invalid')).toBe(false)
+  })
+
   it('says below the reason that the phone’s clock is wrong', async () => {
     const area = await verifying()
     const contents = { status: 'Pending', reason: { tag: 'InvalidCode' }, clockOffset: -180 } as const

@@ -15,7 +15,7 @@ import type { SignInPage } from '@gatehouse/wire/page-props'
 import { useReducer, useRef, useState } from 'react'
 import type { Messages } from '../../messages/messages.ts'
 import { isPush } from '../../next-after-factor.ts'
-import { formResultAdvice, formResultMessage } from '../factor-error.ts'
+import { formResultDetails, formResultMessage } from '../factor-error.ts'
 import { otherFactorLinks } from '../factor-pages.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
@@ -39,7 +39,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
   const message = formResultMessage(formResult, messages)
   const [state, dispatch] = useReducer(
     verification,
-    message === undefined ? notVerified : { is: 'NotVerifiedWithError', message, advice: formResultAdvice(formResult, messages) },
+    message === undefined ? notVerified : { is: 'NotVerifiedWithError', message, ...formResultDetails(formResult, messages) },
   )
   // Not the state Verifying, which the same input has with a script: the button would be disabled.
   const [wasNotSixDigits, setWasNotSixDigits] = useState(formResult !== undefined && 'wrong' in formResult)
@@ -113,6 +113,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
             focused={!asksPassword}
             label={words.code}
             error={wasNotSixDigits || (state.is === 'Verifying' && state.code === undefined) ? words.notSixDigits : undefined}
+            isWrong={state.is === 'NotVerifiedWithError' && state.wrongCode === true}
             readOnly={isSent(state) || state.is === 'VerifiedWithSuccess'}
             onInput={event => onInput(event.currentTarget.value)}
           />
