@@ -106,6 +106,36 @@ test('factor creation shows heading, instruction, a QR code of 400 px, Next, and
   expect(lastBody(wire, 'setupOTP')).not.toHaveProperty('otpVerification')
 })
 
+test('with room for two columns, all of the page is in view; without, the code stands between the texts', async ({ page, wire }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await reach.createFactor({ page, wire })
+  const boxes = async () => {
+    const [text, code, next] = await Promise.all(
+      [page.getByText(/^Scan the QR code/), area(page).qr, area(page).next].map(at => at.boundingBox()),
+    )
+    if (!text || !code || !next) throw new Error('not shown')
+    return { text, code, next }
+  }
+  const wide = await boxes()
+  expect(wide.code.x - (wide.next.x + wide.next.width)).toBe(40)
+  expect(wide.code.width).toBe(400)
+  await expect(area(page).back).toBeInViewport({ ratio: 1 })
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(800)
+  for (const narrow of [
+    { width: 768, height: 1024 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(narrow)
+    // The second is a host page's narrow column in a wide window.
+    if (narrow.width === 1280) await page.locator('main').evaluate(main => Object.assign(main.style, { width: '700px' }))
+    await expect.poll(async () => (await boxes()).code.y > (await boxes()).text.y).toBe(true)
+    const { text, code, next } = await boxes()
+    expect(code.y).toBeGreaterThan(text.y + text.height)
+    expect(next.y).toBeGreaterThan(code.y + code.height)
+    expect([code.x, code.width]).toEqual([next.x, 400])
+  }
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
@@ -116,7 +146,10 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('link')).toHaveCount(1)
     const [link, picture] = [await open.boundingBox(), await area(page).qr.boundingBox()]
     expect(picture?.y).toBeGreaterThan((link?.y ?? 0) + (link?.height ?? 0))
-    expect(picture?.width).toBeGreaterThan(300)
+    // Small, because a phone cannot scan its own screen.
+    expect(picture?.width).toBe(212)
+    await page.setViewportSize({ width: 360, height: 780 })
+    await expect(area(page).next).toBeInViewport({ ratio: 1 })
     const filled = 'rgb(47, 85, 212)'
     await expect(open).toHaveCSS('background-color', filled)
     await expect(area(page).next).not.toHaveCSS('background-color', filled)

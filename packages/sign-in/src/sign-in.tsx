@@ -297,7 +297,6 @@ export const SignInArea = ({
       <Card
         logo={appearance?.logo ?? <Logo replacement={logo as LogoReplacement} />}
         headed={page.at === 'login' ? !heading : !allMessages}
-        wide={page.at === 'create-factor'}
       >
         <ErrorPanel title={messages.unexpected.title} {...panelError} />
         {page.at === 'login' ? (

@@ -22,8 +22,6 @@ type MailLinkCardProps = {
   /** Where the user gets a new link. */
   ask: { label: string; href: string }
   onRetry: () => void
-  /** Whether it may be 466 px wide. */
-  wide?: boolean
   children: ReactNode
 }
 
@@ -57,9 +55,9 @@ const Waiting = () => {
 }
 
 /** The card of a page that a mailed link opens. Each state has its own heading, which takes the focus. */
-export const MailLinkCard = ({ state, title, dead, ask, onRetry, wide = false, children }: MailLinkCardProps) => (
+export const MailLinkCard = ({ state, title, dead, ask, onRetry, children }: MailLinkCardProps) => (
   <Surface>
-    <Card logo={<BrandLogo />} wide={wide}>
+    <Card logo={<BrandLogo />}>
       {state.is === 'Looking' ? (
         <Statement key="looking" title={title} actions={<Waiting />}>
           <span className={styles.looking}>

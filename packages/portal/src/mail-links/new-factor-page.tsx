@@ -1,6 +1,7 @@
 import { FactorBinding } from '@gatehouse/sign-in'
 import { Preloaded } from '@gatehouse/sign-in/rendering'
 import { Statement, Text, Title } from '@gatehouse/ui/layout/statement.tsx'
+import { BesideQrCode } from '@gatehouse/ui/qr-code/beside-qr-code.tsx'
 import type * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import type { Factor } from '@gatehouse/wire'
@@ -32,7 +33,6 @@ export const NewFactorPage = ({ link, base, begin, qr, api }: NewFactorPageProps
       // Only a sign-in that asks for the factor can start another reset.
       ask={{ label: portalTexts.mailLink.askAgain, href: `${base}/` }}
       onRetry={lookAgain}
-      wide={state.is === 'Done'}
     >
       {state.is === 'Done' ? (
         <Preloaded key="done" qrCode={qr}>
@@ -64,7 +64,7 @@ export const NewFactorPage = ({ link, base, begin, qr, api }: NewFactorPageProps
 const Shown = ({ factor: { factorBinding } }: { factor: Factor }) => {
   const binding = factorBinding?.tag === 'TOTPBinding' ? factorBinding.contents : undefined
   return (
-    <>
+    <BesideQrCode>
       <Title focused>{words().title}</Title>
       {binding ? (
         <>
@@ -75,6 +75,6 @@ const Shown = ({ factor: { factorBinding } }: { factor: Factor }) => {
       ) : (
         <ErrorPanel title={signInTexts.unexpected.title} message={signInTexts.createFactor.nothingToScan} />
       )}
-    </>
+    </BesideQrCode>
   )
 }

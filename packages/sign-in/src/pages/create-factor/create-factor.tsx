@@ -4,6 +4,7 @@ import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
 import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
 import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
+import { BesideQrCode } from '@gatehouse/ui/qr-code/beside-qr-code.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
@@ -61,7 +62,7 @@ export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProp
 
   const deviceName = factor.factorFriendlyName.trim()
   return (
-    <>
+    <BesideQrCode>
       <Title focused>{words.title}</Title>
       {binding ? (
         <>
@@ -124,7 +125,7 @@ export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProp
           {messages.backToLogin}
         </LinkButton>
       </div>
-    </>
+    </BesideQrCode>
   )
 }
 
