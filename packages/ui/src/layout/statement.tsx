@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useHydrated } from '../hooks/use-hydrated.ts'
 import { type EndStatus, StatusGlyph } from '../status/status-glyph.tsx'
 import styles from './card.module.css'
@@ -7,17 +7,20 @@ type TitleProps = {
   children: string
   /** Whether the title takes the focus when it appears, so screen readers read the new page. */
   focused?: boolean
+  /** To focus it later. */
+  ref?: RefObject<HTMLHeadingElement | null>
 }
 
 /** The heading of a page. */
-export const Title = ({ children, focused = false }: TitleProps) => {
-  const heading = useRef<HTMLHeadingElement>(null)
+export const Title = ({ children, focused = false, ref }: TitleProps) => {
+  const own = useRef<HTMLHeadingElement>(null)
+  const heading = ref ?? own
   const isHydrating = useRef(!useHydrated())
   useEffect(() => {
     // Keep the focus of a user who has already used the page before the script took over.
     if (focused && !(isHydrating.current && document.activeElement !== document.body)) heading.current?.focus()
     isHydrating.current = false
-  }, [focused])
+  }, [focused, heading])
   return (
     <h1 className={styles.title} data-part="title" ref={heading} tabIndex={-1}>
       {children}

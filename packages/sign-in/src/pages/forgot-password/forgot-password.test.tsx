@@ -87,14 +87,14 @@ describe.each([
     expect(other().querySelector('svg')).toBeNull()
   })
 
-  it('shows ‘Email sent’ and can be sent again', async () => {
+  it('shows ‘Email sent’, whose heading takes the focus, and can be sent again', async () => {
     const area = await forgot()
     await area.user.click(pressed())
     await area.succeed(call, answer)
     expect(notice()).toBe(`Email sent${sent}`)
     expect(screen.getByText('Email sent').closest('[role=status]')).toBeTruthy()
     expect([pressed().disabled, other().disabled, email().disabled]).toEqual([false, false, false])
-    expect(document.activeElement).toBe(pressed())
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Email sent' }))
     expect(screen.getByText('Sent to ada@example.com')).toBeTruthy()
   })
 
@@ -136,6 +136,7 @@ describe.each([
     await area.user.click(pressed())
     await area.refuse(call, failure)
     expect(written.lines()).toEqual([expect.stringMatching(new RegExp(`^Gatehouse: ${failed} `))])
+    expect(document.activeElement).toBe(pressed())
     expect(onError.mock.calls).toEqual([[{ message: failed, cause: failure }]])
     nothingShown()
   })

@@ -54,13 +54,14 @@ export const ForgotPasswordPage = ({
   const pressed = useRef<HTMLButtonElement | null>(null)
   const resetEmailButton = useRef<HTMLButtonElement>(null)
   const magicLinkButton = useRef<HTMLButtonElement>(null)
+  const sentHeading = useRef<HTMLHeadingElement>(null)
   const noteId = useId()
   const waitId = useId()
   const call = useSingleCall(dispatch)
   const wait = useResendWait()
   const isWaiting = wait.left > 0
 
-  useFocusReturn(isSending(state), () => pressed.current?.focus())
+  useFocusReturn(isSending(state), () => (sentHeading.current ?? pressed.current)?.focus())
 
   const { sendResetEmail, sendMagicLink } = createForgotPassword({
     api,
@@ -95,6 +96,7 @@ export const ForgotPasswordPage = ({
         words={words}
         message={state.is === 'Sent' ? state.message : undefined}
         address={state.is === 'Sent' ? state.address : undefined}
+        heading={sentHeading}
       />
       {state.is === 'Sent' && state.number !== undefined && (
         <MailCodeForm
@@ -110,14 +112,14 @@ export const ForgotPasswordPage = ({
         />
       )}
       <Form
-        className={styles.form}
+        className={`${styles.form} ${state.is === 'Sent' ? styles.resend : ''}`}
         noValidate
         send={() => (isLinkOnly ? start(sendMagicLink, magicLinkButton.current) : start(sendResetEmail, resetEmailButton.current))}
         onKeyDown={ignoreHeldEnter}
       >
         {state.is === 'Sent' && (
-          <p className={styles.again} data-part="note" id={waitId}>
-            {isWaiting ? words.sendAgainIn(wait.left) : words.sendAgain}
+          <p className={styles.again} data-part="note">
+            {words.sendAgain}
           </p>
         )}
         <div className={styles.fields}>
@@ -140,6 +142,12 @@ export const ForgotPasswordPage = ({
             defaultValue={page.email}
             disabled={isSending(state)}
           />
+          {state.is === 'Sent' && (
+            // Stays when it is empty, so that the buttons don’t move.
+            <p className={styles.wait} data-part="note" id={waitId}>
+              {isWaiting && words.sendAgainIn(wait.left)}
+            </p>
+          )}
           {!isLinkOnly && (
             <Button
               ref={resetEmailButton}

@@ -1,5 +1,6 @@
 import { Title } from '@gatehouse/ui/layout/statement.tsx'
 import { StatusGlyph } from '@gatehouse/ui/status/status-glyph.tsx'
+import type { RefObject } from 'react'
 import type { Messages } from '../../messages/messages.ts'
 import styles from './sent-view.module.css'
 
@@ -9,16 +10,18 @@ type SentViewProps = {
   message: string | undefined
   /** Undefined after a form without a script. */
   address: string | undefined
+  /** The heading, which takes the focus after the email was sent. */
+  heading: RefObject<HTMLHeadingElement | null>
 }
 
 /** Says that the email was sent, and to which address. The live region always exists: screen readers announce only changes. */
-export const SentView = ({ words, message, address }: SentViewProps) => (
+export const SentView = ({ words, message, address, heading }: SentViewProps) => (
   <div role="status">
     {message && (
       <div className={styles.sent}>
         <StatusGlyph status="done" />
         <div className={styles.said}>
-          <Title>{words.sent}</Title>
+          <Title ref={heading}>{words.sent}</Title>
           <p className={styles.message} data-part="text">
             {message}
           </p>
