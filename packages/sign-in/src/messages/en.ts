@@ -119,6 +119,7 @@ export const english: Messages = {
   resetFactor: {
     title: 'Reset Two Factor Authentication',
     text: 'Follow the instructions we email you, then enter the one-time code in the next step.',
+    to: text('We’ll send the email to {address}.', 'address'),
     noPassword: 'If your account has no password, use a recovery code or ask your administrator to remove your second factor.',
     held: 'You can’t reset your second factor by email, because you haven’t yet signed in with both this password and your current second factor. Use a recovery code, or ask your administrator to remove your second factor.',
     send: 'Send reset instruction',

@@ -144,6 +144,8 @@ export type Messages = FirstLoadMessages & {
   resetFactor: {
     title: string
     text: string
+    /** Where the email goes. */
+    to: (address: string) => string
     /** Beside the password field, after a sign-in by one-time link or provider. */
     noPassword: string
     /** No sign-in used both this password and the current factor: the password was set by email, or the last factor removed. */

@@ -9,6 +9,7 @@ type Names = { readonly [key: string]: readonly string[] | Names }
 export const placeholders: Names = {
   approveOnPhone: { number: ['digits'], left: ['time'] },
   createFactor: { textOnDevice: ['name'] },
+  resetFactor: { to: ['address'] },
   forgotPassword: { sentTo: ['address'], sendAgainIn: ['seconds'] },
   verifyErrors: {
     storeErrors: { StoreIOError: ['details'] },

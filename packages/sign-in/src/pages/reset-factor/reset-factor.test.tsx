@@ -26,6 +26,7 @@ describe('the factor reset page', () => {
     await resetting()
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Reset Two Factor Authentication' }))
     expect(screen.getByText(/Follow the instructions we email you, then enter the one-time code in the next step/)).toBeTruthy()
+    expect(screen.getByText('We’ll send the email to ada@example.com.')).toBeTruthy()
     expect(isReady()).toBe(true)
   })
 
@@ -41,6 +42,7 @@ describe('the factor reset page', () => {
     const code = screen.getByLabelText('Verification Code')
     expect(document.activeElement).toBe(code)
     expect(screen.getByText(/Follow the instructions in the email/)).toBeTruthy()
+    expect(screen.getByText('Sent to ada@example.com')).toBeTruthy()
     await area.user.type(code, '012345{Enter}')
     expect(area.bodies('setupOTP')).toEqual([{ ...credentials, otpVerification: 12345, otpFactorUUID: factorUUID }])
     expect(screen.getByRole('button', { name: 'Reset two factor authentication' })).toBeTruthy()
@@ -63,6 +65,7 @@ describe('the factor reset page', () => {
     const area = signInArea({ initialPage: page })
     await area.user.click(await screen.findByRole('button', { name: 'Reset two factor authentication' }))
     expect(screen.getByText(/If your account has no password, use a recovery code or ask your administrator/)).toBeTruthy()
+    expect(screen.queryByText(/We’ll send the email/)).toBeNull()
     await area.user.type(screen.getByLabelText('Password'), 'Correct Horse')
     await area.user.click(submitButton())
     expect(area.bodies('resetOTP')).toEqual([{ otpUsername: '', otpPassword: 'Correct Horse' }])

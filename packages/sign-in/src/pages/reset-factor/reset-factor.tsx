@@ -34,8 +34,14 @@ export const ResetFactorPage = ({ page, ...area }: ResetFactorPageProps) => {
     <>
       <Title focused>{words.title}</Title>
       <Text>{words.text}</Text>
-      {/* Users who came by a one-time link or a provider may not have a password. */}
-      {page.credentials.username === '' && <Text>{words.noPassword}</Text>}
+      {page.credentials.username === '' ? (
+        // Users who came by a one-time link or a provider may not have a password.
+        <Text>{words.noPassword}</Text>
+      ) : (
+        <p className={styles.address} data-part="text">
+          {words.to(page.credentials.username)}
+        </p>
+      )}
       <Form className={styles.form} send={() => void send(password.current?.value)}>
         {/* Without a script there are no toasts. */}
         <Banner>{state.is === 'Held' ? words.held : formResultMessage(formResult, messages)}</Banner>

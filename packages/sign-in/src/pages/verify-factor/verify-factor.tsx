@@ -32,6 +32,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
   const { messages, go, formAction, formResult } = area
   const { credentials, firstSetup } = page
   const factorUUID = newFactorOf(page)
+  const isAfterReset = factorUUID !== undefined && !firstSetup
   const asksPassword = asksPasswordAgain(page)
   const others =
     firstSetup || factorUUID !== undefined ? [] : otherFactorLinks('TOTP', { credentials, factorTypes: page.factorTypes }, messages)
@@ -81,13 +82,12 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
   return (
     <>
       <Title>{words.title}</Title>
-      <Text>
-        {firstSetup && isPush(page.factor)
-          ? words.textOnDevice
-          : factorUUID !== undefined && !firstSetup
-            ? words.textAfterReset
-            : words.text}
-      </Text>
+      <Text>{firstSetup && isPush(page.factor) ? words.textOnDevice : isAfterReset ? words.textAfterReset : words.text}</Text>
+      {isAfterReset && credentials.username !== '' && (
+        <p className={`${styles.address} ${styles.reason}`} data-part="text">
+          {messages.forgotPassword.sentTo(credentials.username)}
+        </p>
+      )}
       <Form
         className={styles.form}
         noValidate
