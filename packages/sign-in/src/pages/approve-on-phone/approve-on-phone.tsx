@@ -116,12 +116,6 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
             {other.label}
           </LinkButton>
         ))}
-        {/* After an emailed link the page has no password, which a reset requires. */}
-        {others.length === 0 && credentials.username !== '' && (
-          <LinkButton to={formAction(plainPages.resetFactor)} disabled={leaving} onClick={() => go({ at: 'reset-factor', credentials })}>
-            {messages.verifyFactor.reset}
-          </LinkButton>
-        )}
         <LinkButton
           to={formAction(plainPages.recoveryCode)}
           disabled={leaving}
@@ -129,6 +123,12 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
         >
           {messages.verifyFactor.useRecoveryCode}
         </LinkButton>
+        {/* After an emailed link the page has no password, which a reset requires. */}
+        {others.length === 0 && credentials.username !== '' && (
+          <LinkButton to={formAction(plainPages.resetFactor)} disabled={leaving} onClick={() => go({ at: 'reset-factor', credentials })}>
+            {messages.verifyFactor.reset}
+          </LinkButton>
+        )}
         <LinkButton to={formAction(plainPages.login)} disabled={leaving} onClick={() => go({ at: 'login', email: credentials.username })}>
           {messages.backToLogin}
         </LinkButton>

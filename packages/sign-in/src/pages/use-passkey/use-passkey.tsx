@@ -71,12 +71,6 @@ export const UsePasskeyPage = ({ page, config, ...area }: UsePasskeyPageProps) =
             {other.label}
           </LinkButton>
         ))}
-        {/* After an emailed link the page has no password, which a reset requires. */}
-        {others.length === 0 && credentials.username !== '' && (
-          <LinkButton to={formAction(plainPages.resetFactor)} disabled={verified} onClick={() => go({ at: 'reset-factor', credentials })}>
-            {messages.verifyFactor.reset}
-          </LinkButton>
-        )}
         <LinkButton
           to={formAction(plainPages.recoveryCode)}
           disabled={verified}
@@ -84,6 +78,12 @@ export const UsePasskeyPage = ({ page, config, ...area }: UsePasskeyPageProps) =
         >
           {messages.verifyFactor.useRecoveryCode}
         </LinkButton>
+        {/* After an emailed link the page has no password, which a reset requires. */}
+        {others.length === 0 && credentials.username !== '' && (
+          <LinkButton to={formAction(plainPages.resetFactor)} disabled={verified} onClick={() => go({ at: 'reset-factor', credentials })}>
+            {messages.verifyFactor.reset}
+          </LinkButton>
+        )}
         <LinkButton to={formAction(plainPages.login)} disabled={verified} onClick={() => go({ at: 'login', email: credentials.username })}>
           {messages.backToLogin}
         </LinkButton>

@@ -162,6 +162,14 @@ describe('the error of a code that is not an integer', () => {
   })
 })
 
+describe('the links below the form', () => {
+  it('lead to a recovery code before a reset, and at last back to the login', async () => {
+    await areaAfter({ tag: 'AuthRequires2FA' })
+    const links = screen.getAllByRole('button').filter(button => button !== submitButton())
+    expect(links.map(link => link.textContent)).toEqual(['Use a recovery code', 'Reset two factor authentication', 'Back to Login'])
+  })
+})
+
 describe('a refused code', () => {
   it.each(['AuthFailureFailedLogin', 'AuthFailureForcedReset', 'AuthRequires2FA'] as const)(
     'shows the failed-login sentence for %s',

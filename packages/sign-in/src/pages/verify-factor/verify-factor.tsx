@@ -141,23 +141,20 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
             <div className={styles.divider}>
               <Divider>{words.or}</Divider>
             </div>
-            {others.map(other => (
-              <Button
-                key={other.path}
-                to={formAction(other.path)}
-                disabled={state.is === 'VerifiedWithSuccess'}
-                onClick={() => go(other.page)}
-              >
-                {other.label}
-              </Button>
-            ))}
-            <LinkButton
-              to={formAction(plainPages.resetFactor)}
-              disabled={state.is === 'VerifiedWithSuccess'}
-              onClick={() => go({ at: 'reset-factor', credentials })}
-            >
-              {words.reset}
-            </LinkButton>
+            {others.length > 0 && (
+              <div className={styles.ways}>
+                {others.map(other => (
+                  <Button
+                    key={other.path}
+                    to={formAction(other.path)}
+                    disabled={state.is === 'VerifiedWithSuccess'}
+                    onClick={() => go(other.page)}
+                  >
+                    {other.label}
+                  </Button>
+                ))}
+              </div>
+            )}
             {/* After a reset, only a code of the new factor is valid. */}
             {factorUUID === undefined && (
               <LinkButton
@@ -168,6 +165,13 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
                 {words.useRecoveryCode}
               </LinkButton>
             )}
+            <LinkButton
+              to={formAction(plainPages.resetFactor)}
+              disabled={state.is === 'VerifiedWithSuccess'}
+              onClick={() => go({ at: 'reset-factor', credentials })}
+            >
+              {words.reset}
+            </LinkButton>
           </>
         )}
         <LinkButton
