@@ -1,3 +1,4 @@
+import { contrast } from '../packages/wire/src/accent.ts'
 import { expect, test } from './gallery.ts'
 
 test('shows seven kinds of toasts', async ({ page, open }) => {
@@ -105,4 +106,18 @@ test('a password field has the toggle and caption it was given', async ({ page, 
   await page.getByRole('button', { name: 'Hide password' }).click()
   await expect(page.getByLabel('Password with toggle')).toHaveAttribute('type', 'password')
   await expect(page.getByText('Optional')).toHaveCount(1)
+})
+
+test('the edge of a red button stands out from the card by at least 3 : 1, light and dark', async ({ page, open }) => {
+  for (const theme of ['light', 'dark'] as const) {
+    await open('parts-buttons', theme)
+    const colors = await page.getByRole('button', { name: 'Delete user' }).evaluate(button => {
+      const card = button.closest('[data-part="card"]')
+      return [getComputedStyle(button).borderTopColor, card && getComputedStyle(card).backgroundColor].map(String)
+    })
+    const [edge = '', card = ''] = colors.map(
+      rgb => `#${(rgb.match(/\d+/g) ?? []).map(one => Number(one).toString(16).padStart(2, '0')).join('')}`,
+    )
+    expect(contrast(edge, card), `${edge} on ${card}`).toBeGreaterThanOrEqual(3)
+  }
 })
