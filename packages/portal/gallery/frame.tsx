@@ -1,5 +1,6 @@
 import { directionOf } from '@gatehouse/language/text.ts'
 import { createConfig } from '@gatehouse/sign-in'
+import type { PageName } from '@gatehouse/wire/page-props'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { SignInArea } from '../../sign-in/src/sign-in.tsx'
@@ -22,11 +23,19 @@ const tag = asked.get('lang') ?? 'en'
 document.documentElement.lang = tag
 document.documentElement.dir = asked.get('dir') ?? directionOf(tag)
 
-/** Groups of pages with wide content, which have their own layout (page.css). */
-const widePages: Readonly<Record<string, string>> = {
+/** The pages of groups whose cards do not stand where that of the sign-in page stands (page.css). */
+const pages: Readonly<Record<string, PageName>> = {
   'Pages of the account': 'account',
   'Pages of administration': 'administration',
+  'Pages of the approver': 'approve',
+  'Pages of the portal': 'notice',
+  'Pages of a proxy': 'misconfiguration',
   Mailbox: 'mailbox',
+  'One-time link': 'one-time-link',
+  'New password': 'new-password',
+  'New factor': 'new-factor',
+  'Confirm address': 'confirm-email',
+  'Recovery codes': 'recovery-codes',
 }
 
 const calls = [
@@ -74,7 +83,7 @@ const play = async (scene: Scene) => {
   localStorage.removeItem('gatehouse-last-method')
   if ('api' in scene && scene.lastMethod) localStorage.setItem('gatehouse-last-method', scene.lastMethod)
   await speakInGallery(tag)
-  root.dataset.page = widePages[found?.group.name ?? ''] ?? 'sign-in'
+  root.dataset.page = pages[found?.group.name ?? ''] ?? 'sign-in'
   createRoot(root).render(pageOf(scene))
   await scene.act?.()
 }

@@ -13,6 +13,9 @@ export const passLogin = signIn
 /** The answer that a sign-in needs to continue. */
 export const passLoginTo = (outcome: AuthOutcome) => answers(outcome)
 
+/** As our own pages have it; a widget has none by default. */
+const begin = { heading: { title: 'Sign in to Acme Monitoring', text: 'to continue to grafana.example.com' } }
+
 export const login: Group = {
   name: 'Login',
   scenes: [
@@ -20,7 +23,7 @@ export const login: Group = {
     {
       name: 'With a heading',
       api: {},
-      begin: { heading: { title: 'Sign in to Acme Monitoring', text: 'to continue to grafana.example.com' } },
+      begin,
     },
     {
       name: 'Last used, Google',
@@ -28,7 +31,7 @@ export const login: Group = {
       begin: { heading: { title: 'Sign in to Acme Monitoring' } },
       lastMethod: 'google',
     },
-    { name: 'Last used, password', api: {}, lastMethod: 'password' },
+    { name: 'Last used, password', api: {}, begin, lastMethod: 'password' },
     {
       name: 'Password shown',
       api: {},
@@ -49,19 +52,21 @@ export const login: Group = {
       begin: { density: 'compact', heading: { title: 'Sign in to Acme' }, slots: { footer: 'Need help? Call 1234.' } },
     },
     { name: 'Provider not responding', api: {}, begin: { providerNotes: { google: 'Google didn’t respond a minute ago' } } },
-    { name: 'Fields empty', api: {}, act: () => click('Sign in') },
+    { name: 'Fields empty', api: {}, begin, act: () => click('Sign in') },
     {
       name: 'Address malformed',
       api: {},
+      begin,
       act: async () => {
         await fill('Email', 'ada.example.com')
         await click('Sign in')
       },
     },
-    { name: 'Logging in', api: {}, act: signIn },
+    { name: 'Logging in', api: {}, begin, act: signIn },
     {
       name: 'Failed login',
       api: { getAuthTokenWithError: answers(failedLogin) },
+      begin,
       act: async () => {
         await signIn()
         await see('You have failed to login')
@@ -70,6 +75,7 @@ export const login: Group = {
     {
       name: 'Forced reset',
       api: { getAuthTokenWithError: answers({ tag: 'AuthFailureForcedReset' }) },
+      begin,
       act: async () => {
         await signIn()
         await see('reset by an administrator')
@@ -78,6 +84,7 @@ export const login: Group = {
     {
       name: 'No network',
       api: { getAuthTokenWithError: unreachable },
+      begin,
       act: async () => {
         await signIn()
         await click('More Info')
@@ -86,6 +93,7 @@ export const login: Group = {
     {
       name: 'Logged in',
       api: { getAuthTokenWithError: answers(success) },
+      begin,
       act: async () => {
         await signIn()
         await see('Signed in, please wait')
