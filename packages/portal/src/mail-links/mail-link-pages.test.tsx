@@ -102,9 +102,10 @@ describe('a one-time link', () => {
     expect(document.querySelector('[role=status]')?.textContent).toBe('Signed in, please wait')
   })
 
-  it('in another browser, shows a missing or wrong number below the field, which takes the focus', async () => {
+  it('in another browser, starts in the field for the number, and shows below it that the number is missing or wrong', async () => {
     const asks: MailLink = { ...good('a@b'), asksNumber: true }
     const page = await oneTime(looks(asks, asks), () => answer({ tag: 'AuthFailureFailedLogin' }), link)
+    expect(document.activeElement).toBe(field('number'))
     await press('Sign in')
     expect([errorOf(field('number')), alerts(), document.activeElement]).toEqual(['Enter the two digits.', '', field('number')])
     expect(page.magiclinkRedeem).not.toHaveBeenCalled()
@@ -152,7 +153,7 @@ describe('a new password', () => {
     await press('Change password', 2)
   }
 
-  it('has the fields that password managers look for', async () => {
+  it('has the fields that password managers look for, and starts in that of the new password', async () => {
     await choosing()
     expect(['username', 'newpassword', 'newpasswordverification'].map(name => field(name).autocomplete)).toEqual([
       'username',
@@ -160,6 +161,7 @@ describe('a new password', () => {
       'new-password',
     ])
     expect([field('username').value, field('username').readOnly]).toEqual(['ada@example.com', true])
+    expect(document.activeElement).toBe(field('newpassword'))
     expect(document.body.textContent).toContain('At least 15 characters')
   })
 

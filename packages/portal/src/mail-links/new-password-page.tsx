@@ -73,7 +73,7 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
       ) : (
         'email' in state && (
           <div key="good">
-            <Title focused>{words().title}</Title>
+            <Title>{words().title}</Title>
             <SubmitForm
               className={styles.form}
               label={isRunning ? words().changing : words().change}
@@ -97,8 +97,7 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
                   minLength={minPasswordLength}
                   required
                   readOnly={isRunning}
-                  // For browsers without a script.
-                  autoFocus={problem?.at === 'password'}
+                  autoFocus={problem?.at !== 'again'}
                   error={problem?.at === 'password' ? problem.message : undefined}
                 />
                 <PasswordField
@@ -110,6 +109,7 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
                   minLength={minPasswordLength}
                   required
                   readOnly={isRunning}
+                  // For browsers without a script.
                   autoFocus={problem?.at === 'again'}
                   error={problem?.at === 'again' ? problem.message : undefined}
                 />

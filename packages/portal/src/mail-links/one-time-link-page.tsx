@@ -72,7 +72,7 @@ export const OneTimeLinkPage = ({ link, base, begin, api, leave, goOn }: OneTime
         'email' in state && (
           <Statement
             key="good"
-            focused
+            focused={!asksNumber}
             title={state.email ? words().titleFor(state.email) : words().title}
             actions={
               <SubmitForm
@@ -92,6 +92,7 @@ export const OneTimeLinkPage = ({ link, base, begin, api, leave, goOn }: OneTime
                       inputMode="numeric"
                       autoComplete="off"
                       maxLength={2}
+                      autoFocus
                       readOnly={isRunning || token !== undefined}
                       required
                       error={problem?.at === 'number' ? problem.message : undefined}

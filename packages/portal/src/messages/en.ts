@@ -54,7 +54,7 @@ export const english: PortalMessages = {
     text: 'You’ll be signed in on this browser. The link works once.',
     textWithNumber:
       'This link was requested in another browser. If that was you, enter the number that the tab in that browser shows. If not, close this page.',
-    number: 'Number',
+    number: 'Number in the other tab',
     numberMissing: 'Enter the two digits.',
     wrongNumber:
       'That number isn’t right. Look at the tab where you asked for the email. After three wrong numbers, the link stops working.',
