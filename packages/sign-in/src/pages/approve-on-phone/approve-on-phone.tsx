@@ -72,7 +72,8 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
   return (
     <>
       <Title focused>{words.title}</Title>
-      <Text>{words.text}</Text>
+      {/* The number has its own instruction. */}
+      {!('asked' in state) && <Text>{words.text}</Text>}
       <Form
         className={styles.form}
         send={() => {
