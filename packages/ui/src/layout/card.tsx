@@ -6,12 +6,14 @@ type CardProps = {
   logo: ReactNode
   /** Whether the logo is the page's heading, because the content has none. */
   headed?: boolean
+  /** Whether the card may grow to 466 px. */
+  wide?: boolean
   children: ReactNode
 }
 
 /** A card, 400 px wide. On screens below 480 px it has no border and takes the full width. */
-export const Card = ({ logo, headed = false, children }: CardProps) => (
-  <div className={styles.card} data-part="card">
+export const Card = ({ logo, headed = false, wide = false, children }: CardProps) => (
+  <div className={`${styles.card} ${wide ? styles.wide : ''}`} data-part="card">
     {headed ? (
       <h1 className={styles.head} data-part="logo">
         {logo}
