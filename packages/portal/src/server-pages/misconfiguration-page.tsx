@@ -31,8 +31,8 @@ export const MisconfigurationPage = ({ name, nameLabel, title, cause, advice, fa
           </ButtonLink>
         }
       >
-        <p className="gatehouse-misconfiguration-advice">{advice}</p>
         <p className="gatehouse-misconfiguration-cause">{cause}</p>
+        <p className="gatehouse-misconfiguration-advice">{advice}</p>
         <dl className="gatehouse-misconfiguration-facts">
           <dt>{nameLabel}</dt>
           <dd className="gatehouse-misconfiguration-name">{name}</dd>

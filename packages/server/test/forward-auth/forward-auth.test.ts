@@ -228,7 +228,7 @@ test('the misconfiguration page shows an origin and no other text from the reque
   const server = await start()
   const open = (query: string) => server.app.inject({ url: `/trouble?${query}`, headers: { accept: 'text/html' } })
   expect((await open('cause=not-protected&seen=https%3A%2F%2Fwiki.example.com')).body).toContain(
-    '<dd><bdi>https://wiki.example.com</bdi></dd>',
+    '<dd class="gatehouse-misconfiguration-address"><bdi>https://wiki.example.com</bdi></dd>',
   )
   for (const seen of ['call 555-1234', 'https://a.example/call', 'javascript:alert(1)', '<b>x</b>', `https://${'a'.repeat(400)}.example`])
     expect((await open(`cause=not-protected&seen=${encodeURIComponent(seen)}`)).body).not.toContain('Address')
