@@ -33,7 +33,7 @@ export type GateTables = {
     /** Null until the first use. */
     passUsed: number | null
     passUsedFrom: string | null
-    /** 1 once the server has notified the owner that it ends soon. */
+    /** 1 once the server has notified the owner that the pass ends soon. */
     passWarned: Generated<0 | 1>
   }
   /** What the open-door alarm knows of each origin. */

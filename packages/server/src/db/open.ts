@@ -69,7 +69,7 @@ const connect = async (
   const name = nameOfDatabase(url)
   const dialect = await dialectsFor(url, file)
   const db = new Kysely<Tables>({ dialect: dialect(false) })
-  // Each connection to a database in memory opens another one.
+  // Each connection to a database in memory opens another database.
   const patient = url === inMemory ? db : new Kysely<Tables>({ dialect: dialect(true) })
   try {
     const found = await prepare(patient, file ? 'sqlite' : 'postgres', name)

@@ -4,8 +4,8 @@ export type Engine = 'sqlite' | 'postgres'
 
 /**
  * Creates a trigger by which the database refuses a change that must never happen.
- * @param rule `when` is a condition on `old` and `new` in SQL that both engines understand. Only PostgreSQL has `truncate`, and it
- * ignores rows
+ * @param rule `when` is a condition on `old` and `new` in SQL that both engines understand. `truncate` exists in PostgreSQL only, and its
+ * condition must not use rows
  */
 export const refuse = async (
   db: Kysely<unknown>,

@@ -85,7 +85,7 @@ export type Tables = TablesElsewhere & {
     browserSignedIn: number
     /** When the user first signed in. This and the next two are null in rows of older versions. */
     browserFirstSeen: number | null
-    /** Of the last sign-in. */
+    /** The User-Agent header of the last sign-in. The next column is its client address. */
     browserUserAgent: string | null
     browserAddress: string | null
   }

@@ -10,7 +10,7 @@ export type NewChallenge = Pick<
 > &
   Partial<Pick<Row<'challenges'>, 'challengeNumber' | 'challengeEnrols' | 'challengeAddress' | 'challengeUserAgent' | 'challengeSignIn'>>
 
-/** Opens a challenge, and closes the one that its user has open. */
+/** Opens a challenge, and closes the open challenge of the same user, if any. */
 export const openChallenge = async (db: Db, asked: NewChallenge, now: number): Promise<void> => {
   await closeOpen(db, asked.challengeIdentity, now)
   await db

@@ -5,8 +5,8 @@ import type * as accounts from '../users/users.store.ts'
 import * as factors from './factors.store.ts'
 
 /**
- * Asks the table in credential-rules.ts, in the transaction that makes the change.
- * @param account as this transaction read it when it locked it
+ * Asks the table in credential-rules.ts whether a change is allowed, in the transaction that makes the change.
+ * @param account the account, as this transaction read it under its lock
  */
 export const ask = async <A extends Act>(tx: Db, account: accounts.Account, act: A, proof: Proof): Promise<Permit<A> | Refused> =>
   permit(tx, account.userId, act, proof, { ...factsOf(account), hasFactor: await factors.hasVerified(tx, account.userId) })

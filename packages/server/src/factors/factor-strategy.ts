@@ -5,7 +5,7 @@ import type { Keyring } from '../keys/keyring.ts'
 
 /** How the server handles one type of second factor. Each type implements it in its folder, and factor-strategies.ts lists all types. */
 export type FactorStrategy = {
-  /** Prepares the verification page, in the transaction that found the first factor right. */
+  /** Prepares the verification page, in the transaction that confirmed the first factor. */
   prepareVerification: (tx: Db, userId: string, now: number) => Promise<void>
   /** Starts a factor for the page of the first set-up (§4). `undefined`: users enroll this type only on the account page. */
   offerAtSignIn:

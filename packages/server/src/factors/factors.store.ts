@@ -296,7 +296,7 @@ export const removeVerified = async (
 
 /**
  * Deletes the passkeys that were added without asking, when the user gets the first second factor. Attack: someone with only the password
- * had a password manager add one, and would still get in past the new factor.
+ * lets a password manager add a passkey, and signs in with it after the user has set up the second factor.
  * @param factorUUID the new factor
  * @returns their names. None if the user had a second factor before
  */

@@ -136,7 +136,7 @@ export const createForwardAuth = (deps: {
     return { is: 'Allowed', location, cameBack }
   }
 
-  /** Where a user continues after signing in. If they lack access, that page tells them. */
+  /** The address where a user continues after signing in. This does not check access: the page that opens there explains a refusal. */
   const locationOf = async (returnId: string | undefined): Promise<string | undefined> => (await findReturn(returnId))?.location
 
   const keepFragment = (fragment: { returnId: string; returnFragment: string }) => returnAddresses.keepFragment(db, fragment, now())

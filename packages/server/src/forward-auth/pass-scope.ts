@@ -14,7 +14,7 @@ export const isPlain = (text: string): boolean => {
   return text.length <= limits.pass.addressLength && !/[*{}()[\]:?+\\]/.test(path)
 }
 
-/** Compiles a scope into a rule, so that a pass reads an address exactly as the rules do. */
+/** Compiles a scope into a rule, so that scopes and rules match addresses in the same way. */
 export const createScope = ({ to, methods, from }: PassScope): RuleSet => {
   const rule: Rule = {
     number: 1,

@@ -7,11 +7,11 @@ import { limits } from '../limits.ts'
  */
 export type Asked = { origin: string; target: string; uri: string }
 
-/** The headers that report it, the same for both checks. Traefik and Caddy set them; nginx has to be configured to. */
+/** The headers that report the requested address. Traefik and Caddy set them; an nginx configuration must set them. */
 const [proto, host, uri] = ['x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-uri'] as const
 
 /**
- * Reads the headers. A missing, repeated or malformed one makes the result unreadable.
+ * Reads the headers. If one is missing, repeated or malformed, the result says so in `unreadable`.
  * @param isOrigin returns whether a text equals a rule's origin in normalized form. It saves parsing the URL on every check.
  */
 export const readAsked = (headers: IncomingHttpHeaders, isOrigin: (text: string) => boolean): Asked | { unreadable: string } => {

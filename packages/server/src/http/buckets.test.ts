@@ -63,7 +63,7 @@ test('TH-18: buckets whose window has ended make room first', () => {
   expect([use('d'), buckets.size()]).toEqual([1, 1])
 })
 
-test('TH-18: while no window ends, no order of calls lets a key use more than its limit', () => {
+test('TH-18: while no window ends, calls by other keys do not let a key use more than its limit', () => {
   const { use } = openBuckets(4)
   let attacker = 0
   for (let round = 0; round < 50; round++) {

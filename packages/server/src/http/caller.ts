@@ -16,7 +16,10 @@ import { createRequestLanguage } from './request-language.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The session that a look-up found. Keep it a property: an entry in a `WeakMap` would add 10% to each check. */
+    /**
+     * The session of this request, once a look-up has found it. Keep it a property of the request: a `WeakMap` would slow down each check
+     * by 10%.
+     */
     foundSession: Session | undefined
   }
 }
@@ -46,7 +49,9 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
   /** The ids of the sign-ins that the requests in progress belong to. */
   const begun = new WeakMap<FastifyRequest, string>()
 
-  /** The visitor of a request that is a step of a sign-in. All steps of a browser have the id that the first one gave it. */
+  /**
+   * The visitor of a request that is a step of a sign-in. All steps of one sign-in in a browser have the id that the first step created.
+   */
   const signInVisitor = (request: FastifyRequest, page?: Parameters<typeof visitor>[1]): Visitor => {
     const id = cookie(request, 'sign-in') ?? randomSecret(128)
     begun.set(request, id)
@@ -79,7 +84,10 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
     const value = cookie(request, 'mail-wait')
     return isMailWait(value) ? value : undefined
   }
-  /** Sets or renews that cookie. It keeps its value, so emails that this browser requested before stay bound to the browser. */
+  /**
+   * Sets or renews the cookie of `mailWait`. The cookie keeps its value, so emails that this browser requested before stay bound to the
+   * browser.
+   */
   const beginMailWait = (request: FastifyRequest, reply: FastifyReply): string => {
     const value = mailWait(request) ?? randomSecret(256)
     setCookie(reply, 'mail-wait', value)
@@ -98,7 +106,7 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
   const language = (request: FastifyRequest): string => requestLanguage.languageOf(request, request.foundSession)
 
   const checkedAt = new Map<string, CheckedCookie>()
-  /** Reads the cookie that decides a check. @param origin one that rules name: the cache keeps each origin */
+  /** Reads the cookie that decides a check. @param origin an origin that the rules name, because the cache never forgets one */
   const readCheckCookie = (request: FastifyRequest, origin: string) => {
     const which = checkedAt.get(origin) ?? cookieOfChecks(origin, config)
     checkedAt.set(origin, which)

@@ -59,6 +59,6 @@ export const refuseConnection = (
   const all = { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': body.length, connection: 'close' }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
-  // Otherwise a client that never closes its end keeps the descriptor.
+  // A client that never closes its end would otherwise keep the file descriptor open.
   setTimeout(() => socket.destroy(), linger).unref()
 }

@@ -75,7 +75,7 @@ export const addForwardAuth = (
       reply.header('gatehouse-trouble', 'sign-in-guarded').header('content-security-policy', policy)
       return reply.code(403).type('text/html; charset=utf-8').send(html)
     }
-    /** The pages in the language of a request, for pages that the browser shows under the requested address. */
+    /** Returns the pages in the request's language, for responses that the browser shows under the requested address. */
     const pagesInPlace = ({ request, reply }: Call) => {
       const language = caller.language(request)
       reply.header('content-language', language)
@@ -94,7 +94,7 @@ export const addForwardAuth = (
         locationOf: () => misconfigurationUrl(publicUrl, name, asked?.origin),
       })
     }
-    /** A form cannot be sent again after the sign-in, so the page says what to do first. nginx cannot show it. */
+    /** A form cannot be sent again after the sign-in, so this page says what to do first. nginx cannot show the page. */
     const explainPost = ({ request, reply }: Call, { origin, target }: Asked, { maxAge }: Extract<StepUp, { is: 'Fresh' }>) => {
       const { tooOldForForm, signInAgain, back } = textsOf(request).access
       const { count, unit } = countDuration(maxAge)
@@ -107,10 +107,13 @@ export const addForwardAuth = (
       })
       return reply.code(401).header('content-security-policy', policy).type('text/html; charset=utf-8').send(html)
     }
-    /** The address to sign in, or to read why access is refused. It carries the requested address, if that can be stored. */
+    /**
+     * The address of the page to sign in, or to read why access is refused. It contains the id of the requested address, if that could be
+     * stored.
+     */
     const signInLocation = async (request: FastifyRequest, { target }: Asked, hadCookie: boolean, proof: string | undefined) => {
-      // Probes of the open-door alarm get the proof in place of a return id. Attack: clients exhaust the limit of stored addresses, so that
-      // the alarm gets no proof.
+      // The open-door alarm's own requests get the proof instead of a return id. Attack: clients exhaust the limit of stored addresses, so
+      // that the alarm gets no proof.
       if (proof !== undefined) return `${publicUrl}/?return=${proof}`
       const returnId =
         isKeepable(target) && (await rates.mayKeepReturn(request.ip)) ? await forwardAuth.keepReturn(target, hadCookie) : undefined
@@ -149,7 +152,8 @@ export const addForwardAuth = (
       }
       if (found.is === 'NoRule') return lead(403, 'address: no rule allows it')
       const isPublic = found.rule.effect.is === 'Everyone'
-      // Another host set one of them. Attack: it makes this browser use the attacker's session.
+      // The browser sent two cookies with this name, so another host set one of them. Attack: it makes this browser use the attacker's
+      // session.
       if (shown.isDuplicate && !isPublic)
         return refuseFor(request, reply, 'cookie-twice', asked, `cookie-twice: ${explain('cookie-twice', setUp, origin).cause}`)
       const { rule } = found
@@ -196,7 +200,8 @@ export const addForwardAuth = (
 
   for (const [path, handler] of [
     ['/auth/forward', answers('by-redirect')],
-    // A path, not a query parameter. Attack: Caddy passes a client's own query on to the check, so the client would choose.
+    // The variant is a path, not a query parameter. Attack: Caddy passes a client's own query on to the check, so the client could choose
+    // the variant.
     ['/auth/forward/omit-empty', answers('by-redirect', 'absent')],
     ['/auth/request', answers('by-location')],
   ] as const) {
@@ -222,7 +227,7 @@ const askedRequest = (request: FastifyRequest, { uri }: Asked) => {
   return { uri, method: typeof method === 'string' ? method : undefined, address: request.ip }
 }
 
-/** RFC 9470 §3. A program can show it to its user, who then signs in again in a browser. */
+/** The challenge of RFC 9470 §3. A program can show its text to the user, who then signs in again in a browser. */
 const challengeFor = ({ maxAge }: Extract<StepUp, { is: 'Fresh' }>) =>
   `Bearer error="insufficient_user_authentication", error_description="A more recent sign-in is required", max_age="${maxAge / 1000}"`
 
@@ -238,7 +243,7 @@ const stepUpError = (stepUp: StepUp): string => {
 }
 
 /**
- * For a visitor without a session. If the check does not send a header, Caddy 2.6 passes on its own placeholder instead. Traefik calls
- * `omit-empty`, because it would pass the empty headers on to the application.
+ * The identity headers for a visitor without a session. If the check does not send a header, Caddy 2.6 passes on its own placeholder
+ * instead. Traefik calls `omit-empty`, because it would pass the empty headers on to the application.
  */
 const noIdentity = { 'remote-user': '', 'remote-email': '', 'remote-groups': '', 'x-webauth-user': '', 'gatehouse-assertion': '' }

@@ -83,9 +83,9 @@ export const explain = (
 }
 
 /**
- * Why no rule names an origin that a proxy asked about.
- * @param origins those that rules name
- * @param byBrowser whether the browser sent Sec-Fetch-Mode, which it does over https and on localhost only
+ * Returns why no rule names an origin that a proxy asked about.
+ * @param origins the origins that rules name
+ * @param byBrowser whether the browser sent Sec-Fetch-Mode, which browsers send over https and on localhost only
  */
 export const misconfigurationOf = (origin: string, setUp: SetUp, origins: readonly string[], byBrowser: boolean): Misconfiguration => {
   const { protocol, hostname } = new URL(origin)
@@ -104,11 +104,11 @@ const isInside = (hostname: string, { publicUrl }: SetUp) => {
 
 const [path] = pagePaths.misconfiguration
 
-/** The page's address, with the cause and the origin that the check saw. */
+/** The address of the page that explains a misconfiguration, with the cause and the origin that the check saw. */
 export const misconfigurationUrl = (publicUrl: string, name: Misconfiguration, seen: string | undefined): string =>
   `${publicUrl}${path}?${new URLSearchParams({ cause: name, ...(seen !== undefined && { seen }) })}`
 
-/** Whether an address is that of this page, on this server or another one. */
+/** Whether an address is that of the page about misconfigurations, on this server or another Gatehouse. */
 export const isMisconfigurationUrl = ({ pathname }: URL): boolean => pathname.endsWith(path)
 
 /**
@@ -132,7 +132,7 @@ export const isOurs = (target: string, publicUrl: string): boolean => {
   return ours.pathname !== '/' || at.pathname === '/' || ownPaths.some(own => `${at.pathname}/`.startsWith(`${own}/`))
 }
 
-/** Whether a check may redirect to this path. The proxy may have stripped its beginning. */
+/** Whether this may be the path and query of a page that checks redirect to. The proxy may have stripped the beginning of the path. */
 export const isLedTo = (asked: string): boolean => {
   const at = asked.replace(/\?.*$/s, '')
   const query = asked.slice(at.length + 1)

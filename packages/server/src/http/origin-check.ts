@@ -21,8 +21,8 @@ export const addOriginCheck = (app: FastifyInstance, { publicUrl, origins }: Con
   })
 
 /**
- * Whether two origins are certainly of different sites. For requests without Sec-Fetch-Site, which browsers send only to https and
- * localhost. The server has no list of public suffixes, so it takes `a.co.uk` and `b.co.uk` for one site.
+ * Whether two origins certainly belong to different sites. Used for requests without Sec-Fetch-Site, which browsers send only to https and
+ * localhost. The server has no list of public suffixes, so it treats `a.co.uk` and `b.co.uk` as one site.
  */
 const isOtherSite = (one: string, other: string): boolean => {
   const [a, b] = [URL.parse(one), URL.parse(other)]

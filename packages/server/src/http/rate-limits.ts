@@ -31,7 +31,10 @@ export const createRates = (now: () => number = () => performance.now()) => {
   const differentAccounts = limiter(accounts)
   const wrongPasses = limiter(passes)
 
-  /** Keys the numbers that stand for usernames. Attack: compute usernames that share a number, so that only the first one counts. */
+  /**
+   * The HMAC key for the numbers that stand for usernames. Attack: an attacker finds usernames with the same number, so that only one of
+   * them counts.
+   */
   const secret = randomBytes(32)
   const numberOf = (username: string) => createHmac('sha256', secret).update(username.trim().toLowerCase()).digest().readUIntBE(0, 6)
   const namesOf = new WeakMap<Bucket, number[]>()

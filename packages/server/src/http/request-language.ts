@@ -13,7 +13,7 @@ import { cookieName, cookieValues } from './cookie-names.ts'
 export const createRequestLanguage = (config: Pick<Config, 'publicUrl' | 'language'>, languages: readonly Language[]) => {
   const tags = languages.map(({ tag }) => tag)
   const name = cookieName('language', config)
-  // Reading a header takes longer than rendering a small page, and most browsers send one of a few.
+  // Caches the results: parsing an Accept-Language header takes longer than rendering a small page, and most browsers send one of a few.
   const best = new Map<string, string | undefined>()
   const bestOf = (accepted: string) => {
     if (best.has(accepted)) return best.get(accepted)

@@ -3,8 +3,8 @@ import { hashSecret } from '../keys/secrets.ts'
 import type { Caller } from './caller.ts'
 
 /**
- * A user who is signed in signs in again, because a rule requires it. The session stays until the new one replaces it. A cookie names the
- * old session: as long as it is the browser's session, the sign-in page does not redirect the user away.
+ * Lets a signed-in user sign in again, because a rule requires it. The old session stays until the new one replaces it. A cookie names the
+ * old session. While the browser has that session, the sign-in page does not redirect the user away.
  */
 export const createSignInAgain = ({ journey }: Pick<Caller, 'journey'>) => {
   const nameOf = (sessionSelector: string) => hashSecret(`again ${sessionSelector}`).slice(0, 22)

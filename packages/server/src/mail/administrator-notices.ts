@@ -6,7 +6,8 @@ import type { MailBody } from './layout.ts'
 import { printed, printedIp } from './values.ts'
 
 /**
- * Tells administrators what a user did, or what happened to an account, a service's pass or a protected origin. `who` names it.
+ * Tells administrators what a user did, or what happened to an account, a service's pass or a protected origin. `who` names the user,
+ * service or origin.
  * @typeParam Time how it gives an instant: epoch milliseconds, or text in UTC
  */
 export type AdministratorNotice<Time extends number | string> =

@@ -2,7 +2,10 @@ import { createDeliverySlots, type Destination, type SlotLimits } from './delive
 
 /** The most rows that this server holds until their destination has a free slot. Other rows become due again when their lease ends. */
 const mostHeld = 1000
-/** The most rows in one claim. Claims grow up to this as long as every claimed row has to wait for its destination. */
+/**
+ * The most rows in one claim. While every claimed row has to wait for its destination, each claim is larger than the last, up to this
+ * number.
+ */
 const mostClaimed = 200
 
 /**
@@ -15,7 +18,7 @@ export const createDeliveries = <Row>(deps: {
   claim: (most: number) => Promise<{ taken: number; rows: Row[] }>
   /** Takes the attempt back and keeps the lease. */
   hold: (rows: readonly Row[]) => Promise<void>
-  /** Leases a held row again and counts an attempt. @returns undefined if the row is no longer ours */
+  /** Leases a held row again and counts an attempt. @returns undefined if this server may no longer deliver the row */
   renew: (row: Row) => Promise<Row | undefined>
   /** Ends leases: the rows are due at once. */
   release: (rows: readonly Row[]) => Promise<void>

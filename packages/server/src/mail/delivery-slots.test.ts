@@ -36,7 +36,7 @@ test('RX-18: one destination never takes all quick slots, and a slow delivery st
   expect([fill('third.example').length, room()]).toEqual([1, 0])
 })
 
-test('the next delivery takes a free slot, and a recipient has one slot', () => {
+test('a recipient has at most one slot, and the next delivery can take it when it is free', () => {
   const { take, room, changes } = startSlots()
   const ada = { destination: 'example.com', recipient: 'ada@example.com' }
   const free = take(ada)

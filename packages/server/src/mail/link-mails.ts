@@ -4,18 +4,21 @@ import { providerNames } from '../texts/provider-names.ts'
 import type { MailBody } from './layout.ts'
 import { printed, printedBrowser, printedIp } from './values.ts'
 
-/** The browser that asked for a one-time link, for the mail to name. Missing in requests that an older version queued. */
+/** The browser that requested a one-time link, which the mail names. Missing in requests that an older version queued. */
 export type AskingBrowser = { address: string; userAgent: string }
 
 /** Mail with a link that the user opens for its purpose. Every link is a secret, except that of `sso-link`, which leads to a provider. */
 export type LinkMail =
   | { kind: 'password-reset'; link: string; minutes: number }
   | { kind: 'invitation'; link: string; hours: number }
-  /** `from`: the browser that asked; `asksNumber`: whether the link asks for the waiting tab's number in another browser. */
+  /**
+   * `from`: the browser that requested the link. `asksNumber`: if another browser opens the link, its page asks for the number in the
+   * waiting tab.
+   */
   | { kind: 'one-time-link'; link: string; minutes: number; from?: AskingBrowser; asksNumber?: boolean; code?: string }
   | { kind: 'sso-link'; link: string; provider: SSOProvider }
   | { kind: 'factor-reset'; link: string; minutes: number }
-  /** To the new address. */
+  /** Sent to the new address. */
   | { kind: 'email-change'; link: string; minutes: number; account: string }
 
 /** @param name the product's */

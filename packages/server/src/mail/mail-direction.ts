@@ -16,7 +16,7 @@ export type MailDirection = {
   spacing: (em: string) => string
   /** Sides in the order of CSS: top, end, bottom, start. */
   padding: (top: string, end: string, bottom: string, start: string) => string
-  /** Keeps a value from turning the words around it. */
+  /** Isolates a value, so that its direction does not reorder the words around it. */
   isolated: (value: string) => string
 }
 

@@ -30,7 +30,7 @@ const inWords = (notice: Notice<number>, timeZone: string, language: ServerLangu
   }
 }
 
-/** The same for administrators, whose times are in UTC. */
+/** A notice to administrators with its instants as text in UTC. */
 const inWordsOfUtc = (notice: AdministratorNotice<number>, language: ServerLanguage): AdministratorNotice<string> => {
   switch (notice.kind) {
     case 'service-pass-ends':

@@ -22,7 +22,7 @@ export type Notice<Time extends number | string> =
   | { kind: 'locked'; until: Time | null }
   | { kind: 'recovery-code-used'; left: number }
   | { kind: 'provider-linked' | 'provider-unlinked'; provider: SSOProvider }
-  /** To the old address; `newEmail` is masked. */
+  /** Sent to the old address; `newEmail` is masked. */
   | { kind: 'email-changed'; newEmail: string }
   | { kind: 'push-paused'; why: 'denied' | 'unanswered' }
 

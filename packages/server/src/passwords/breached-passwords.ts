@@ -5,7 +5,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 const longestLine = 64
 /** The search reads the last bytes line by line. */
 const restBytes = 256
-/** How many lines a start compares to see whether the file is sorted: other orders fail with near certainty. */
+/** How many lines the check at the start compares. An unsorted file fails this check with near certainty. */
 const probes = 64
 
 const line = /^([0-9A-Fa-f]{40})(?::\d{1,15})?$/

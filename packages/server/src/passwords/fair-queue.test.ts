@@ -77,7 +77,7 @@ test('CC-04: known browsers have separate places and every second turn, and shar
   expect(order.indexOf('owner')).toBeLessThan(4)
 })
 
-test('CC-04: either kind gets all turns while the other has no waiting request', () => {
+test('CC-04: known browsers get every turn while no stranger waits, and strangers while no known browser waits', () => {
   const { add, serve } = openQueue()
   add('a', true)
   add('a', true)

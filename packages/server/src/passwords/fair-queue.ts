@@ -15,7 +15,7 @@ type Limits = {
  * queue is full, it drops the newest request of the flow with the most served and waiting requests, so a flood drops its own requests.
  */
 export const createFairQueue = <T extends Waiting>({ places, knownEvery, memory }: Limits, now: () => number) => {
-  /** Served requests by flow, in two halves of the time. Dropping the older half keeps the newer one. */
+  /** Served requests by flow, for the newer and the older half of the remembered time. Forgetting the older half keeps the newer one. */
   let recent = new Map<string, number>()
   let earlier = new Map<string, number>()
   let since = now()

@@ -7,8 +7,8 @@ import { limits } from '../limits.ts'
 export type OldHash = { kind: string; salt: string; digest: string }
 
 /**
- * Digests to compute before Argon2id: one of each kind that the database has, whichever the account needs. `own` is the
- * index of the one whose digest the stored hash was made of.
+ * Digests to compute before Argon2id, for every account: one of each kind that the database has. `own` is the index of the digest that the
+ * account's stored hash was made of.
  */
 export type OldWork = { digests: readonly (readonly [kind: string, salt: string])[]; own: number | undefined }
 
@@ -46,8 +46,8 @@ const argon2 = (text: string): OldHash | Problem => {
 const bcryptText = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /**
- * Clears the bits that mean nothing, which some programs set: 22 characters hold 132 bits, and a salt has 128; 31 characters hold 186 bits,
- * and a digest has 184.
+ * Clears unused bits of the last character, which some programs set: 22 characters hold 132 bits, and a salt has 128; 31 characters hold
+ * 186 bits, and a digest has 184.
  */
 export const withoutSpareBits = (text: string, spare: number): string => {
   const last = bcryptText.indexOf(text.at(-1) ?? '')
@@ -138,7 +138,7 @@ const unsupported: readonly (readonly [RegExp, string])[] = [
   [/^\{(?:SSHA|SSHA256|SSHA512|SMD5|MD5|SHA256|SHA512|PLAIN)\}/i, 'a format of LDAP that is not supported'],
 ]
 
-/** The form without the prefixes that LDAP servers and Authelia's older versions write. */
+/** Returns a hash without the prefixes that LDAP servers and older versions of Authelia write. */
 const withoutPrefix = (text: string): string =>
   text
     .replace(/^\{(?:CRYPT|ARGON2)\}(?=\$)/i, '')
@@ -153,7 +153,7 @@ export const readOldHash = (text: string): OldHash | Problem => {
   return name ? { problem: `is ${name}` } : unknown
 }
 
-/** Whether a text is a hash, or the beginning of one: then it was pasted where a password belongs. */
+/** Whether a text is a hash or the beginning of one. A user or an import may have put it where a password belongs. */
 export const looksLikeHash = (text: string): boolean => {
   const plain = withoutPrefix(text.trim())
   return (

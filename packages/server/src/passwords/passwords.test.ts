@@ -104,7 +104,7 @@ test('a turn that throws releases its slot', async () => {
   expect(await passwords.inTurn(thisMachine, async () => 'worked')).toBe('worked')
 })
 
-test('PW-08: Argon2id with at least 19 MiB, two passes and a salt of 16 bytes; never the same hash twice', async () => {
+test('PW-08: hashes with Argon2id, 19 MiB, two passes and a salt of at least 16 bytes; equal passwords get different hashes', async () => {
   const passwords = await createPasswords(1)
   const [a, b] = await passwords.inTurn(thisMachine, async turn => [
     await turn.hash('correct horse battery'),

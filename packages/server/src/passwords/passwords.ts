@@ -14,7 +14,7 @@ export class Busy extends Error {
   readonly retryAfter = retryAfter
 }
 
-/** For whom a turn is taken. */
+/** The caller that asks for a turn. */
 export type Claim = {
   /** The client address. */
   address: string | undefined
@@ -25,7 +25,7 @@ export type Claim = {
   knownFor?: () => Promise<string | undefined>
 }
 
-/** The command line, or the start of a server. */
+/** The claim of a command, or of a server that starts. */
 export const thisMachine: Claim = { address: undefined }
 
 /** A stored password. With `old`, the hash is of the digest that another program stored, and not of the password. */

@@ -63,7 +63,7 @@ export const exchangeHandOver = async (db: Db, claim: HandOverClaim, now: number
   return row && { user: row.authTokenUser, factor: row.handOverFactor, signIn: row.handOverSignIn ?? undefined }
 }
 
-/** Marks a hand-over code as arrived at the token page, once. Exchanges it too, unless `exchanged` says that happened before. */
+/** Marks a hand-over code as arrived at the token page, once. `exchanged` is false if the caller must also start the session. */
 export const arriveByHandOver = async (
   db: Db,
   claim: HandOverClaim,

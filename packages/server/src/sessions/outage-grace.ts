@@ -110,7 +110,7 @@ export const createOutageGrace = (deps: { db: Kysely<Tables>; grace: number; now
   /** Asks the database now. Several callers share one look. */
   const lookNow = (): Promise<void> => (looking ??= look().finally(() => (looking = undefined)))
 
-  /** A failed write is tried again after the next look. */
+  /** Writes the sign-outs of the outage to the database. If that fails, the next look tries again. */
   const writeSignOuts = async () => {
     for (const { selector, userId, at, origin } of signOuts.values()) {
       await db.transaction().execute(async tx => {

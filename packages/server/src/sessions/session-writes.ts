@@ -15,7 +15,7 @@ export const reportSessionWrites = (report: (values: ReadonlySet<string>) => voi
 const endsOrChanges = (node: RootOperationNode): boolean => {
   if (node.kind === 'DeleteQueryNode') return namesTable(node.from, ['sessions', 'users'])
   if (node.kind !== 'UpdateQueryNode') return false
-  // Recording the last use updates a session too, but changes nothing else. A renewal replaces its hash.
+  // An update that only records the last use ends no session. A renewal ends the old cookie: it replaces the hash.
   return (
     namesTable(node.table, ['users']) || (namesTable(node.table, ['sessions']) && JSON.stringify(node.updates).includes('"sessionHash"'))
   )

@@ -18,11 +18,13 @@ export type Session = {
   userProviderGroups: string
 }
 
-/** Whether the user proved their identity recently: acts that a stolen session must not do require it. */
+/** Whether the user proved their identity recently. Changes that a stolen session must not allow require this. */
 export const isFresh = ({ sessionCreated, sessionConfirmed }: Session, now: number): boolean =>
   (sessionConfirmed ?? sessionCreated) + limits.session.fresh > now
 
-/** Whether the sign-in used a second factor enrolled here. A provider's factor must not change those it stands in for. */
+/**
+ * Whether the sign-in used a second factor of the account. A session with only a provider's factor must not change the account's factors.
+ */
 export const usedOwnFactor = ({ sessionFactor }: Session): boolean => sessionFactor !== null && sessionFactor !== 'Provider'
 
 /** The facts that a session contributes to a credential rule. */

@@ -103,7 +103,7 @@ export const partsOf = (cookie: string) => {
 export const live = (row: StoredSession, now: number): Session | undefined => {
   const { sessionSeen, sessionExpires } = row
   if (sessionExpires <= now || sessionSeen + limits.session.idle <= now) return undefined
-  // Started or used while the clock was ahead: the session would last longer by the clock's error.
+  // The session was started or used while the clock was ahead. It would last longer by the clock's error.
   if (sessionSeen > now + limits.session.seenEvery) return undefined
   // List the columns. Rest destructuring would cost each check as much as evaluating the rules.
   return {
@@ -203,7 +203,7 @@ export type ListedSession = Omit<
   Row<'sessions'>,
   'sessionFactorAt' | 'sessionHash' | 'sessionCheckSelector' | 'sessionCheckHash' | 'sessionUser'
 > & {
-  /** Names the session on screens: its selector is half of the cookie. */
+  /** The id that pages show. They do not show the selector, because it is half of the cookie. */
   sessionId: string
 }
 

@@ -119,7 +119,7 @@ export const createSessions = ({
   return { signOut, check, find, findChecked, checkCookie, isLive, selectorOf, end }
 }
 
-/** `bridged`: the database is unreachable. `passed` counts a check that passes, and `fault` is the database's error, for one that must not. */
+/** `bridged`: the database is unreachable. A check that passes must call `passed`; any other throws `fault`, the database's error. */
 type Checked = { session: Session | undefined; bridged: undefined } | { session: Session; bridged: { passed: () => void; fault: unknown } }
 
 export type Sessions = ReturnType<typeof createSessions>

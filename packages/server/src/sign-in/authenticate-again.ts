@@ -8,10 +8,10 @@ import type { PasskeyAuthentication } from './authenticate-passkey.ts'
 /** The password of a signed-in user, or a passkey in its place. */
 export type Again = { password: string; credential?: PasskeyAssertion | null | undefined }
 
-/** Takes the password or a passkey again, for one change. */
+/** Checks the password or a passkey of a signed-in user again, before a change. */
 export const createAuthenticateAgain =
   (deps: { authentication: Authentication; passkeyAuthentication: PasskeyAuthentication }) =>
-  /** Undefined if it is wrong, or another user's. */
+  /** Returns undefined if the password or passkey is wrong, or belongs to another user. */
   async (
     { password, credential }: Again,
     { userId, userIdent }: Session,

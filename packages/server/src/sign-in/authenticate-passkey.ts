@@ -17,12 +17,15 @@ import type { Confirmed, FirstFactor } from './authenticate.ts'
 /** Why a passkey did not pass. `Unknown`: this server has no such passkey, so a password manager may forget it. */
 export type PasskeyFailure = 'Unknown' | 'Refused'
 
-/** A passkey that passed, before the transaction of what follows. */
+/** A passkey whose check succeeded. The transaction of the next step must still call both functions. */
 export type UsedPasskey = {
   userId: string
-  /** Uses the challenge up. Undefined if that was done before. */
+  /** Uses up the challenge. Returns undefined if it was used before. */
   useChallenge: (tx: Db) => Promise<true | undefined>
-  /** Notes the counter, in a transaction that has locked the account. Undefined if it went back, or the passkey is gone. */
+  /**
+   * Stores the signature counter, in a transaction that has locked the account. Returns undefined if the counter shows a copy of the key,
+   * or the passkey was removed.
+   */
   useCounter: (tx: Db) => Promise<true | undefined>
 }
 
@@ -48,7 +51,7 @@ export const createPasskeyAuthentication = (deps: {
   const record = (on: Db, event: AuditEvent, result: AuditResult, userId: string | null, visitor: Visitor) =>
     audit.record(on, { event, result, actor: null, target: userId, now: now() }, visitor)
 
-  /** @param owner whose passkey it must be, where that is known already */
+  /** @param owner the user whose passkey it must be, if the caller knows the user */
   const verifyPasskey = async (
     credential: PasskeyAssertion,
     { purpose, event, owner }: { purpose: PasskeyPurpose; event: AuditEvent; owner?: string },
@@ -62,17 +65,17 @@ export const createPasskeyAuthentication = (deps: {
       await record(db, event, result, passkey?.passkeyUser ?? null, visitor)
       return failure
     }
-    // A stranger without a challenge of this browser learns nothing about ids.
+    // Without a challenge of this browser, the result does not reveal whether the server knows a passkey.
     if (!passkey) return refuse('unknown-passkey', opened ? 'Unknown' : 'Refused')
     const userId = passkey.passkeyUser
     const { userHandle } = credential.response
     const isOwners = (owner ?? userId) === userId && (opened?.userId ?? userId) === userId
-    // A passkey that names its user must name this one; where the user is not known yet, it must name one (WebAuthn Level 3, §7.2). An
-    // imported one names its user as the other program did, so it works only where the user is known.
+    // If the passkey names its user, it must name the right one. If the server does not know the user yet, it must name one (WebAuthn Level
+    // 3, §7.2). An imported passkey has the user handle of another program, so it works only if the server already knows the user.
     const isUnnamed = userHandle == null || passkey.passkeyImported === 1
     const namesUser = isUnnamed ? owner !== undefined : userHandle === passkey.passkeyHandle
     if (!opened || !asserted || !isOwners || !namesUser || passkey.passkeyRpId !== ceremonies.rpId) return refuse('signature', 'Refused')
-    // Whether a key can leave its device never changes, so a passkey that says otherwise is another one.
+    // Whether a key can leave its device never changes, so refuse an assertion that contradicts the stored value.
     if (asserted.synced !== (passkey.passkeySynced === 1)) return refuse('signature', 'Refused')
     return {
       userId,
@@ -92,7 +95,7 @@ export const createPasskeyAuthentication = (deps: {
     }
   }
 
-  /** A counter that goes back proves a copy of the key, unless the passkey was removed since. */
+  /** Records a counter that shows a copy of the key. Notifies the user too, unless the passkey was removed meanwhile. */
   const tellOfCopy = async (tx: Db, passkey: passkeys.Passkey, event: AuditEvent, visitor: Visitor): Promise<void> => {
     const [account, factor] = [
       await accounts.findById(tx, passkey.passkeyUser),

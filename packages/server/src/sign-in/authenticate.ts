@@ -16,8 +16,9 @@ import type { Visitor } from '../visitors/visitor.ts'
 import * as lockout from './lockout.store.ts'
 
 /**
- * A right password, or a ticket in its place, before the transaction of what follows. It keeps the turn to hash until it is disposed of, so
- * that a slow database turns callers away before their attempt is counted. Declare it with `using`, and `return await` what follows.
+ * A password that was right, or a ticket that replaces it, before the transaction of the next step. It holds the turn to hash until it is
+ * disposed of. So while the database is slow, the queue refuses other callers before it counts their attempts. Declare it with `using`, and
+ * `return await` the next step.
  */
 export type FirstFactor = Disposable & {
   account: accounts.Account
@@ -25,17 +26,20 @@ export type FirstFactor = Disposable & {
   proof: Proof
   /** The step's name in the audit log. */
   event: AuditEvent
-  /** The ticket that stood in for the password. */
+  /** The ticket that the browser sent instead of the password. */
   ticket?: string
-  /** Locks the account. Undefined if the password was changed, the ticket used or the account deleted since: then refuse. */
+  /**
+   * Locks the account. Returns undefined if, since the check, the password was changed, the ticket used or the account deleted: then call
+   * `refuse`.
+   */
   confirm: (tx: Db) => Promise<Confirmed | undefined>
-  /** Records that something changed since the check. @returns the answer */
+  /** Records that something changed since the check, and returns the given answer. */
   refuse: <Answer>(db: Db, answer: Answer) => Promise<Answer>
-  /** Resets the count of wrong passwords. `confirm` does it too; call this where an answer needs no transaction. */
+  /** Resets the count of wrong passwords. `confirm` does it too, so call this only if the answer needs no transaction. */
   clearAttempts: (db: Db) => Promise<void>
 }
 
-/** A right password, with the turn in which the same request can hash another one. */
+/** A password that was right, and a function that hashes another one in the same turn. */
 export type RightPassword = FirstFactor & { hash: (password: string) => Promise<string> }
 
 /** A first factor that `tx` has confirmed, with the account locked and as `tx` read it. */
@@ -49,7 +53,7 @@ export type Confirmed = {
   by?: SsoProviderName
   /** The ticket to redeem when the sign-in is complete. */
   ticket?: string
-  /** Where the attempt was counted; absent if this request had no password. */
+  /** The counter of the attempt; absent if this request had no password. */
   counter?: lockout.Counter
 }
 
@@ -67,7 +71,7 @@ export const createAuthentication = (deps: {
   const { db, passwords, keys, metrics, now } = deps
 
   /**
-   * Undefined if the password is wrong or the account unknown or locked, all of which take the same time.
+   * Returns undefined if the password is wrong, or the account is unknown or locked. All three take the same time.
    * @throws BadInput when the username is no email address
    * @throws Busy
    */
@@ -127,7 +131,7 @@ export const createAuthentication = (deps: {
     }
   }
 
-  /** Checks the ticket in the browser's cookie. A username beside it must be its user's. */
+  /** Checks the ticket in the browser's cookie. If the request also has a username, it must be that of the ticket's user. */
   const authenticateTicket = async (username: string, visitor: Visitor, event: AuditEvent): Promise<FirstFactor | undefined> => {
     const { ticket = '' } = visitor
     const found = await findTicket(db, ticket, now())

@@ -33,8 +33,8 @@ export const createCodeChallenge = (deps: { db: Kysely<Tables>; keyring: Keyring
   }
 
   /**
-   * Refuses a code. Each fifth in a row denies the challenge; from the third on the user gets a mail.
-   * @param code one that was compared with those of the user's authenticator apps
+   * Refuses a code. Each fifth wrong code in a row denies the challenge, and from the third on the server notifies the user by mail.
+   * @param code the code, if it was compared with those of the user's authenticator apps
    */
   const refuseCode = async (
     first: FirstFactor,
@@ -49,8 +49,8 @@ export const createCodeChallenge = (deps: { db: Kysely<Tables>; keyring: Keyring
     const status = paused || missing || attempts % limits.codes.pauseEvery === 0 ? 'Denied' : 'Pending'
     const reason = missing ? 'MissingSecret' : 'InvalidCode'
     const answer = wrongCode(status, reason)
-    // The code that began the pause has made every change already. Later ones take no lock, so that a flood of them does not delay a code
-    // that was counted before.
+    // The code that started the pause has already made every change. Later codes take no lock, so a flood of them does not delay a code
+    // that was counted before the pause.
     if (paused) return refuseStep(first, result, visitor, answer)
     const offset = await db.transaction().execute(async tx => {
       if (!(await accounts.lockAccount(tx, account.userId))) return undefined

@@ -80,7 +80,7 @@ export const createEnrollment = (deps: {
   }
 
   /**
-   * Signs the user in with the new factor, and ends everything that was open.
+   * Signs the user in with the new factor, and ends all sessions, pending sign-ins and mailed links of the user.
    * @returns undefined if the code was used before, or the factor may no longer be set up
    */
   const addFactor = async (

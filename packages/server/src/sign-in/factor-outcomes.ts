@@ -21,11 +21,11 @@ export const wrongFirstCode = (clockOffset?: number) =>
     contents: { status: 'Unverified', reason: { tag: 'InvalidCode' }, ...(clockOffset !== undefined && { clockOffset }) },
   })
 
-/** The mailed link that shows the secret has not been opened. */
+/** The user has not opened the mailed link that shows the secret. */
 export const missingBinding = (factorUUID: string) =>
   refused({ tag: 'DatabaseError', contents: { tag: 'MissingFactorBindingByFactorUUID', contents: factorUUID } })
 
-/** Reveals nothing more; the audit log has the rest. */
+/** The response says no more. The audit log names the cause. */
 export const unreadable = refused({
   tag: 'StoreError',
   contents: { tag: 'StoreIOError', contents: 'the secret of this factor cannot be read' },

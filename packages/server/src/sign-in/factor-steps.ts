@@ -32,7 +32,7 @@ export const createFactorSteps = ({ db, now }: { db: Kysely<Tables>; now: () => 
     return answer
   }
 
-  /** Confirms the first factor in the transaction of what follows. A reset that was forced since then ends the sign-in. */
+  /** Confirms the first factor in the transaction of the next step. Ends the sign-in if the user must now reset the password. */
   const confirmStep = async (tx: Db, first: FirstFactor): Promise<Confirmed | { refused: SignedIn }> => {
     const confirmed = await first.confirm(tx)
     if (!confirmed) return { refused: await first.refuse(tx, failed) }

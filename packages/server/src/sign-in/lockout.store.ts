@@ -15,7 +15,7 @@ const { waitFrom, firstWait, longestWait, disabledFrom } = limits.lockout
 /** The row of failed_logins that counts an attempt: of the username, or of the username in a browser that its user has signed in with. */
 export type Counter = { failedLoginUserIdent: string; failedLoginBrowser: string }
 
-/** Every browser that is not known counts here. */
+/** The browser of the row that counts all unknown browsers together. */
 const unknownBrowser = ''
 
 /**
@@ -329,5 +329,5 @@ export const purge = async (db: Db, now: number): Promise<void> => {
     .execute()
 }
 
-/** Whether this many wrong passwords in a row are followed by a wait. */
+/** Whether this many wrong passwords in a row lock the username. */
 export const isLockedBy = (attempts: number): boolean => attempts >= waitFrom

@@ -39,7 +39,7 @@ export const createPasskeySignIn = (deps: {
   const { verifyPasskey, authenticatePasskey } = deps.passkeyAuthentication
   const { refuseStep, confirmStep, record } = createFactorSteps(deps)
 
-  /** A challenge for a visitor whom the server does not know. It costs no row. Undefined if passkeys are off. */
+  /** Returns a challenge for a visitor whom the server does not know, without writing a row. Returns undefined if passkeys are off. */
   const options = ({ purpose }: PasskeyOptionsRequest, visitor: Visitor): Bound<PasskeyRequestOptions> | undefined =>
     ceremonies?.request(purpose, visitor)
 
@@ -75,7 +75,8 @@ export const createPasskeySignIn = (deps: {
       const confirmed = await confirmStep(tx, first)
       if ('refused' in confirmed) return confirmed.refused
       if (!((await used.useChallenge(tx)) && (await used.useCounter(tx)))) return noApproval
-      // Attack: a mailbox reader adds an optional passkey, and lets it vouch for their password or identity before the first second factor.
+      // Attack: a mailbox reader adds an optional passkey, and uses it to vouch for a password or identity of their own, before the user
+      // has a second factor.
       return signIn.issue(confirmed, visitor, { factor: 'Passkey', hasFactor: await factors.hasVerified(tx, account.userId) })
     })
   }

@@ -13,22 +13,22 @@ import type { SecondFactorPolicy } from './second-factor-policy.ts'
 import { skipRefusal } from './second-factor-policy.ts'
 
 /**
- * The step that a sign-in waits at, by the ticket in the browser's cookie. `username` is empty if no password was typed: then the account
- * may be another user's.
+ * The next step of a sign-in, found by the ticket in the browser's cookie. `username` is empty if the user typed no password: then the
+ * account may be another user's.
  */
 export type PendingSignIn =
-  /** Nothing to continue. */
+  /** The browser has no pending sign-in. */
   | { is: 'Over' }
   | { is: 'ForcedReset' }
   /** Waits for a second factor of one of these types. `replacing`: the id of a factor that replaces a lost one. */
   | { is: 'Code'; username: string; factorTypes: SecondFactorType[]; replacing: string | undefined }
-  /** Waits for the first code of the factor that it has started. */
+  /** Waits for the first code of the factor that this sign-in started to set up. */
   | {
       is: 'SetUp'
       username: string
       factor: Factor
       skipRefused: SkipRefusal | undefined
-      /** For a passkey in place of the factor. Undefined if passkeys are off. */
+      /** To set up a passkey instead of the factor. Undefined if passkeys are off. */
       passkey: Bound<PasskeyCreationOptions> | undefined
     }
 
@@ -62,7 +62,8 @@ export const createPendingSignIns = (deps: {
         replacing,
       }
     }
-    // Attack: a mailbox reader has a ticket, and looks at the secret of the factor that the owner's own sign-in started.
+    // Show only the factor that this sign-in started. Attack: a mailbox reader with a ticket looks at the secret of a factor that the
+    // owner's own sign-in started.
     const shown = { issuer: productName, account: userIdent, now: now() }
     const factor = ticket.factorUUID ? await totpFactors.showWaiting(db, keyring, userId, ticket.factorUUID, shown) : undefined
     if (!factor) return { is: 'Over' }

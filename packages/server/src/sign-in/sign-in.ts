@@ -52,7 +52,7 @@ export const createSignIn = (deps: {
   const { db, ceremonies, keyring, policy, now } = deps
   const { authenticatePassword, authenticateTicket } = deps.authentication
 
-  /** @param next what proves the first factor at the next step: the password again, or a ticket where no script keeps the password */
+  /** @param next what proves the first factor in the next step: the password again, or a ticket if no script keeps the password */
   const withPassword = async (request: LoginRequest, visitor: Visitor, next: 'password' | 'ticket' = 'password'): Promise<SignedIn> => {
     using first = await authenticatePassword(request, visitor, { event: 'sign-in', field: 'username' })
     if (!first) return failed
@@ -214,8 +214,8 @@ export const createSignIn = (deps: {
   })
 
   /**
-   * Exchanges a hand-over code for a session, and ends the session that the browser had before.
-   * @returns the session's cookie value. Undefined if the code is unknown, used, expired or another browser's
+   * Exchanges a hand-over code for a session, and ends the browser's previous session.
+   * @returns the session's cookie value. Undefined if the code is unknown, used, expired or for another browser
    */
   const exchange = (claim: HandOverClaim, visitor: Visitor, before: Session | undefined): Promise<string | undefined> =>
     db.transaction().execute(async tx => {
@@ -228,9 +228,9 @@ export const createSignIn = (deps: {
     })
 
   /**
-   * Redeems the hand-over code at the token page, or by the call that does the same.
-   * @returns the cookie value of the session that this starts, without one if plowlogin or loginWithToken has started it. Undefined if the
-   * code is unknown, used, expired or another browser's
+   * Redeems the hand-over code, at the token page or by the call that replaces the page.
+   * @returns the cookie value of the new session; without one if plowlogin or loginWithToken has already started it. Undefined if the code
+   * is unknown, used, expired or for another browser
    */
   const arrive = (
     claim: HandOverClaim,

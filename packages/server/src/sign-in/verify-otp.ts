@@ -18,7 +18,7 @@ import type { FactorReplacement } from './factor-replacement.ts'
 import { createFactorSteps, credentialsOf, step } from './factor-steps.ts'
 import { failed, forcedReset, type SignedIn, type SignIn } from './sign-in.ts'
 
-/** The authenticator apps of which one may have made the code. `replacing` is the app that a factor reset put in place of a lost factor. */
+/** The authenticator apps that may have generated the code. `replacing` is the app that a factor reset started to replace a lost factor. */
 type Apps = {
   verified: readonly totpFactors.TotpFactor[]
   candidates: readonly totpFactors.TotpFactor[]
@@ -73,8 +73,8 @@ export const createVerifyOtp = (deps: {
   }
 
   /**
-   * Finds the factor that a reset put in place of a lost one, whose code completes the reset. It takes a typed password, and works in any
-   * browser: the tab that asked for the reset may be gone.
+   * Finds the factor that a reset started to replace a lost one. Its first code completes the reset. The request must contain the password;
+   * any browser may send it, because the tab that requested the reset may be closed.
    */
   const findReplacement = async (first: FirstFactor, { otpFactorUUID: only, otpVerification: code }: OTPRequest) => {
     if (code == null || first.proof.password !== 'this-request') return undefined
@@ -87,12 +87,12 @@ export const createVerifyOtp = (deps: {
     const { verified, candidates, replacing } = apps
     const { allowed, attempts } = await failedCodes.countCode(db, first.account.userId, now())
     if (!allowed) {
-      // A pause ends, but disabled codes stay disabled, and the tab that asked for the reset may be closed.
+      // A pause ends soon, but disabled codes stay disabled until a reset. The user may have closed the tab that requested the reset.
       const completed = attempts >= limits.codes.disabledFrom ? await completeByFirstCode(first, replacing, code, visitor) : undefined
       return completed ?? refuseCode(first, 'paused', attempts, visitor)
     }
     const match = matchCode(keyring, candidates, code, now())
-    // A code that was used before gets the answer of a wrong one, which does not reveal that it was right.
+    // A code that was used before gets the same answer as a wrong code, so the answer does not reveal that it was right.
     if (match.tag === 'Match')
       return (await acceptCode(first, match, verified, visitor)) ?? refuseCode(first, 'used-code', attempts, visitor, code)
     const newMatch = replacing && matchCode(keyring, [replacing], code, now())
@@ -124,7 +124,7 @@ export const createVerifyOtp = (deps: {
       return signIn.issue(confirmed, visitor, { factor: 'TOTP', hasFactor: true })
     })
 
-  /** First codes have a limit of their own. @returns undefined if the code is not that of the new factor */
+  /** Checks the code as a first code, which has its own limit. @returns undefined if the new factor did not generate it */
   const completeByFirstCode = async (
     first: FirstFactor,
     replacing: totpFactors.TotpFactor | undefined,

@@ -11,8 +11,8 @@ import { createProviderPresence } from './provider-presence.ts'
 const loadClient = () => import('openid-client')
 
 /**
- * A user's identity at a provider. The id is never an email address, because those change owners. `groups`: the groups that the values of
- * the claim `groups` stand for; undefined if the configuration names none.
+ * A user's identity at a provider. The id is never an email address, because an email address can pass to another person. `groups`: our
+ * groups for the values of the claim `groups`; undefined if the configuration names none.
  */
 export type Identity = { id: string; email: string | undefined; usedSecondFactor: boolean; groups: readonly string[] | undefined }
 
@@ -141,7 +141,7 @@ export const createOpenId = (deps: {
       }
     })
 
-  /** Exchanges the code and checks the ID token. */
+  /** Exchanges the code, checks the ID token, and returns the identity. */
   const check = async (
     provider: ProviderConfig,
     query: URLSearchParams,

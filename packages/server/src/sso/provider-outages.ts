@@ -1,7 +1,7 @@
 import type { SsoProviderName } from '@gatehouse/wire'
 import { limits } from '../limits.ts'
 
-/** An outage that the sign-in page mentions; `isRecent` for the first half of that time. */
+/** An outage that the sign-in page mentions for a while. `isRecent` during the first half of that time. */
 export type Outage = { provider: SsoProviderName; isRecent: boolean }
 
 /**

@@ -30,13 +30,13 @@ import * as journeys from './sso-journeys.store.ts'
 export type Arrival =
   | { is: 'SignedIn'; signedIn: SignedIn }
   | { is: 'Linked' }
-  /** `over`: an unknown, used or late journey, or another browser's. `taken`: the identity is another user's. */
+  /** `over`: the journey is unknown, used or expired, or another browser began it. `taken`: the identity belongs to another user. */
   | { is: 'Refused'; why: 'over' | 'cancelled' | 'failed' | 'unavailable' | 'unknown-identity' | 'name-taken' | 'taken' | 'forced-reset' }
 
-/** The owner of the session, before the transaction of a change. */
+/** A signed-in user who has reauthenticated, before the transaction of the change. */
 type Owner = Disposable & {
   proof: Proof
-  /** Locks the account's row. Undefined if the password was changed or the account deleted since. */
+  /** Locks the account's row. Returns undefined if, since the check, the password was changed or the account deleted. */
   confirm: (tx: Db) => Promise<{ account: accounts.Account } | undefined>
   refuse: (tx: Db) => Promise<'wrong-password' | 'stale'>
 }
@@ -236,7 +236,10 @@ export const createSso = (deps: {
     return linked === 'linked' ? { is: 'Linked' } : refuse(linked, userId)
   }
 
-  /** Verifies the password or a passkey if the account has a password. Without one, the session alone is the proof. Undefined if it is wrong. */
+  /**
+   * Verifies the password or a passkey. If the account has no password and the request no passkey, the session alone is the proof. Returns
+   * undefined if the password or passkey is wrong.
+   */
   const proveOwner = async (session: Session, again: Again, visitor: Visitor): Promise<Owner | undefined> => {
     const { userId } = session
     const account = await accounts.findById(db, userId)
@@ -255,7 +258,7 @@ export const createSso = (deps: {
     }
   }
 
-  /** Requires the owner's proof and, where there is one, a session by the user's own second factor. */
+  /** Requires the owner's proof and, if the account has a second factor, a session that was opened with it. */
   const permitChange = async <A extends 'link-provider' | 'unlink-provider'>(
     tx: Db,
     act: A,
@@ -285,7 +288,7 @@ export const createSso = (deps: {
     return refused ?? (await depart(found, session.userId, bound)) ?? 'unavailable'
   }
 
-  /** Its own function, so that no caller keeps a turn to hash while the server asks the provider. */
+  /** This is a separate function, so that the turn to hash ends before the server calls the provider. */
   const refuseLink = async (session: Session, again: Again, visitor: Visitor) => {
     if (!isFresh(session, now())) return 'stale'
     using owner = await proveOwner(session, again, visitor)
@@ -322,7 +325,7 @@ export const createSso = (deps: {
       const stays = account.userPassword !== null || isLinked(account, provider) || hasPasskey
       if (!stays) return 'last-way'
       await accounts.setProvider(permit, provider, null)
-      // Anyone who signed in by this identity loses their session.
+      // End the other sessions: someone else may have signed in with this identity.
       await revokeOthers(tx, userId, session.sessionSelector)
       await accounts.setProviderGroups(tx, account, [])
       await mail.notify(tx, account, { kind: 'provider-unlinked', provider }, visitor)
@@ -331,7 +334,7 @@ export const createSso = (deps: {
     })
   }
 
-  /** For the account page: the providers that this user can link or has linked. */
+  /** The providers that the account page lists: those that this user can link or has linked. */
   const listFor = async (userId: string): Promise<{ hasPassword: boolean; providers: { provider: SSOProvider; linked: boolean }[] }> => {
     const account = await accounts.findById(db, userId)
     const linked = (provider: SSOProvider) => account !== undefined && providerIdOf(account, provider) !== null

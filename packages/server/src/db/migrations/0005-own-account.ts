@@ -5,7 +5,7 @@ import type { Migration } from 'kysely/migration'
 export const ownAccount: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema.alterTable('sessions').addColumn('sessionConfirmed', 'bigint').execute()
-    // Rows about the user are found by their target. Few rows remain for this index.
+    // Rows whose target is the actor are found by their target, so this index leaves them out and stays small.
     await db.schema
       .createIndex('audit_acts_on_others')
       .on('audit')

@@ -75,7 +75,7 @@ export const createPushAnswers = (deps: {
         target: userId,
         now: now(),
       } as const
-      // The phone is another device; the row belongs to the sign-in that asked it.
+      // The visitor is the phone, not the browser that signs in. The row belongs to that browser's sign-in.
       return audit.record(tx, row, { ...visitor, signIn: challenge.challengeSignIn ?? undefined })
     }
     const evaluate = async () => {

@@ -58,7 +58,7 @@ test('mails the end of an open door although the certificate expires soon', () =
   ])
 })
 
-test('sends at most two mails an hour about an application that opens and closes, and loses none', () => {
+test('sends two mails an hour about an application that opens and closes, and later reports that it stays open', () => {
   const hour = Array.from({ length: 60 }, (_, i): DoorState => (i % 4 < 2 ? 'Open' : 'Closed'))
   const mails = follow(hour).filter(one => /began|ended/.test(one))
   expect(mails).toEqual(['Open named began', 'Closed named ended'])

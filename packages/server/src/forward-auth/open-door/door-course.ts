@@ -8,7 +8,7 @@ export type DoorCourse = {
   since: number
   /** Becomes `finding` when enough requests in a row show it. */
   suspect: { finding: DoorFinding; since: number; inRow: number } | null
-  /** The state of the last mail, until a mail says that it ended. */
+  /** The state that the last mail reported. Null once a mail has reported its end. */
   mailed: DoorState | null
   mailedAt: number | null
 }

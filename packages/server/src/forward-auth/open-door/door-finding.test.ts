@@ -61,7 +61,7 @@ test('draws no conclusion from a redirect of / within the origin, which proxies 
   expect(stateOf(answer(302, { location: '/grafana/' }), '/')).toBeUndefined()
 })
 
-test('never shows where an answer redirects beyond the origin, because an attacker may choose it', () => {
+test('shows only the origin of a redirect's address, because an attacker may choose the rest', () => {
   const found = judgeProbe(answer(302, { location: 'https://evil.example.net/call-this-number?x=1' }), probed, { publicUrl, now })
   expect(found?.detail).toBe('https://evil.example.net')
 })
@@ -71,7 +71,7 @@ test.each([
   ['15 days of 90', days(90), days(15), 'Closed'],
   ['3 hours of 12, when such certificates are renewed', hours(12), hours(3), 'Closed'],
   ['2 hours of 12', hours(12), hours(2), 'CertificateEnds'],
-])('warns of a certificate by the time that is left: %s', (_, lifetime, left, state) => {
+])('judges a certificate by its lifetime and the time that is left: %s', (_, lifetime, left, state) => {
   const certificate = { from: now + left - lifetime, until: now + left }
   expect(stateOf(answer(302, { location: proved, certificate }))).toBe(state)
 })

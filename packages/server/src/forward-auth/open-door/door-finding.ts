@@ -80,6 +80,6 @@ const endsSoon = (certificate: { from: number; until: number } | undefined, now:
 /** How bad a state is; 0 is the worst. */
 export const rankOf = (state: DoorState): number => doorStates.indexOf(state)
 
-/** The worse of two, and the first of two that are equally bad. */
+/** The worse of two findings; the first if both are equally bad. */
 export const worseOf = (first: DoorFinding, second: DoorFinding): DoorFinding =>
   rankOf(second.state) < rankOf(first.state) ? second : first

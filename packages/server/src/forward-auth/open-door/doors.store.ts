@@ -26,7 +26,7 @@ export const claimRound = async (db: Db, now: number): Promise<number | undefine
 
 /**
  * Ends a round.
- * @returns false if its lease has ended, and another server may have made one since
+ * @returns false if its lease has ended: another server may have started the next round
  */
 export const endRound = async (db: Db, { claimed, next }: { claimed: number; next: number }, now: number): Promise<boolean> =>
   (await db

@@ -5,7 +5,7 @@ import { limits } from '../../limits.ts'
 /** The header of the alarm's requests, which the proxy passes on to the check, and of the check's answer. */
 export const probeHeader = 'gatehouse-probe'
 
-/** A raw address, as the check learns it. */
+/** A raw address, as the proxy reports it to the check. */
 type Address = { origin: string; uri: string }
 
 const about = ({ origin, uri }: Address) => `probe of ${origin}${uri}`

@@ -33,7 +33,7 @@ export const readEffect = (fields: Fields, at: Place, { problem, warn }: Report)
     if (!one) problem(at, `‘${text}’ must be everyone, users, administrators, pass, group: and a name, an address, or *@ and a domain`)
     return one
   })
-  // A pass proves only that a program has it.
+  // A pass proves no sign-in and no second factor, so no program can do what `require` asks.
   const admitsPasses = who.some(one => one?.is === 'Pass')
   if (require && admitsPasses)
     warn(require.at, 'passes satisfy no require, so this rule admits none; give passes a rule of their own before it')

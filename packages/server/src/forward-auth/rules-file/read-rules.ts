@@ -17,9 +17,9 @@ export type ReadRules = { text: string; rules: readonly Rule[]; groups: Groups; 
 
 /** The other settings that rules depend on. */
 export type RulesContext = {
-  /** Why browsers never send a session to an origin, if so. */
+  /** Returns why browsers never send a session cookie to an origin. Undefined if they do. */
   coverProblem: (origin: string) => string | undefined
-  /** Without trusted proxies, every client has the address of the proxy. */
+  /** Whether trusted proxies are configured. Without them, every client seems to have the proxy's address. */
   trustsProxies: boolean
 }
 

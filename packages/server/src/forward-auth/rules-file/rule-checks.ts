@@ -38,14 +38,14 @@ export const warningsOf = (rules: readonly Rule[]): About[] =>
     return rule.to.flatMap(target => leftOpen(rule, target, rules))
   })
 
-/** Whether every method and network of one rule is one of the other. */
+/** Whether `wide` includes every method and network of `narrow`. */
 const isNoNarrower = (wide: Rule, narrow: Rule): boolean => {
   const hasMethods = wide.methods === undefined || (narrow.methods && [...narrow.methods].every(method => wide.methods?.has(method)))
   const hasNetworks = wide.from === undefined || narrow.from?.texts.every(text => wide.from?.texts.includes(text))
   return Boolean(hasMethods && hasNetworks)
 }
 
-/** Whether every path of `narrow` is certainly one of `wide`. Not every such pair is found. */
+/** Whether `wide` certainly covers every path of `narrow`. It may also return false for a pair where `wide` covers all. */
 const covers = (wide: Target, narrow: Target): boolean => {
   if (wide.origin !== narrow.origin) return false
   if (wide.path === undefined || wide.path.text === narrow.path?.text) return true
@@ -61,8 +61,8 @@ const leftOpen = (rule: Rule, { origin, path }: Target, rules: readonly Rule[]):
   const [, folder, rest] = /^(\/[^*{}():?+\\]*?)(\/\*|\/?)$/.exec(path?.text ?? '') ?? []
   if (folder === undefined || folder === '' || folder === '/') return []
   const twin = rest === '' ? `${folder}/` : folder
-  // A rule that fits only some methods or networks may decide, and so may the next one. Leave out rules before this one that cover it: they
-  // treat both paths the same.
+  // A rule for only some methods or networks may decide the twin path, and so may the rules after it. Ignore earlier rules that cover this
+  // one: they treat both paths the same.
   const others = rules.filter(
     other =>
       other !== rule &&

@@ -14,18 +14,18 @@ export type SignedIn = Named & {
   passkeyDue: boolean
   /** When the user last signed in or confirmed the session. */
   provenAt: number
-  /** When the user last did so with a second factor, if they did. */
+  /** When the user last signed in or confirmed the session with a second factor. Undefined without one. */
   factorProvenAt: number | undefined
 }
 
 /** A step that a signed-in user has to take first. `maxAge` is in milliseconds. */
 export type StepUp = { is: 'SecondFactor' } | { is: 'Passkey' } | { is: 'Fresh'; maxAge: number }
 
-/** `denied`: for every user. `not-named`: the rule does not name this one. */
+/** `denied`: the rule refuses every user. `not-named`: the rule does not name this user. */
 export type Refusal = 'denied' | 'not-named'
 
 export type Decision =
-  /** Without a sign-in, but with the identity if there is one. */
+  /** Needs no sign-in. If the user is signed in, the application still gets their identity. */
   | { is: 'AllowedToEveryone' }
   | { is: 'Allowed' }
   | { is: 'NeedsSignIn' }

@@ -61,7 +61,7 @@ export const writeRule = ({ to, methods, from, effect }: Rule): string => {
   return `- { ${parts.join(', ')} }`
 }
 
-/** Inside braces, YAML gives several signs a meaning. */
+/** Inside braces, several characters have a meaning in YAML. */
 const quote = (text: string) => (/^[\w.:/@-]+$/.test(text) ? text : `'${text.replaceAll("'", "''")}'`)
 
 const writeEffect = (effect: Effect, list: (texts: readonly string[]) => string): string[] => {

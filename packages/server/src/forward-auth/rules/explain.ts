@@ -7,7 +7,7 @@ type Miss = 'another path' | 'another method' | 'another network'
 
 export type Explanation = {
   found: Found
-  /** The rules of the origin that stand before the deciding one, or all of them. */
+  /** The rules of the origin before the one that decides; all of them if none decides. */
   passedBy: { rule: Rule; miss: Miss }[]
 }
 

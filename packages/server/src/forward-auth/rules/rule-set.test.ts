@@ -47,7 +47,7 @@ test('the first rule that fits decides, and a request that fits none gets NoRule
   expect(rules.origins).toEqual([grafana])
 })
 
-test('a rule with a path on one host does not refuse spellings on another host', () => {
+test('a rule with a path on one host does not make paths on another host unclear', () => {
   const rules = rulesOf({ to: `${grafana}/x/*` }, { to: 'https://rabbit.example.com/*' })
   for (const uri of ['/api/queues/%2F/q', '/a/../b', '/%00', '/a;b', '/caf\u00e9', '/%zz'])
     expect([uri, numberOf(rules, uri, { origin: 'https://rabbit.example.com' }), numberOf(rules, uri)]).toEqual([

@@ -25,7 +25,7 @@ export type PathPattern = {
 
 export type Effect =
   | { is: 'Deny' }
-  /** No sign-in is needed, so nothing can be required of one. */
+  /** Needs no sign-in, so it cannot require a second factor or a recent sign-in. */
   | { is: 'Everyone' }
   | { is: 'Allow'; who: readonly Who[]; require: Requirement }
 

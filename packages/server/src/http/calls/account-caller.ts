@@ -26,7 +26,10 @@ type Own = {
 export type AccountCalls = { caller: Caller; rates: Rates; own: Own; sso: Sso }
 
 export const notSignedIn = () => new Refused(401, 'Sign in first')
-/** For a session without the account's own second factor. Creating a pass also requires that it was used recently. */
+/**
+ * The refusal if the session was not opened with the account's own second factor or, for a new pass, if the user did not use that factor
+ * recently.
+ */
 export const secondFactorNeeded = () => new Refused(403, 'factor: sign in with your second factor first', 'SecondFactorRequired')
 
 /** Finds the session and visitor of a call. Counts the call by client address, under the given limit. */

@@ -10,7 +10,10 @@ export const addCredentialCalls = (app: FastifyInstance, deps: AccountCalls) => 
   const { account } = deps.own
   const who = callerBy(deps)
 
-  /** The change ended every session. The caller's continues with a new cookie. */
+  /**
+   * Returns the response to a change. The change ended all sessions of the user, so this browser gets the cookie of a session that
+   * continues.
+   */
   const changed = (change: Changed, { reply }: Call) => {
     if ('session' in change) {
       caller.setCookie(reply, 'session', change.session)

@@ -12,10 +12,10 @@ import { staleSession } from './stale-session.ts'
 
 export const administratorsOnly = () => new Refused(403, 'Only an administrator who signed in within the last 15 minutes may do this')
 
-/** For an administrator who signed in without a second factor. Confirming the password would not help. */
+/** The refusal where an administrator signed in without a second factor. Confirming the password would not help. */
 export const secondFactorFirst = () => new Refused(403, 'Administration requires a second factor. Sign out, sign in again and set one up')
 
-/** For an administrator who signed in with a factor that a fake sign-in page could relay, where the policy asks for a passkey. */
+/** The refusal where the policy requires a passkey, and the administrator signed in with a factor that a fake sign-in page could relay. */
 export const passkeyFirst = () => new Refused(403, 'Administration requires a passkey. Add one on your account page, or sign in with it')
 
 type Deps = { caller: Caller; rates: Rates; administration: Administration; passAdministration: PassAdministration; users: Users }

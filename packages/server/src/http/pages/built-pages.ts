@@ -20,8 +20,8 @@ export type LocalizedPages = ReturnType<BuiltPages['in']>
 const [languagesPath] = pagePaths.languages
 
 /**
- * Pages that lose what they show when the browser loads them again: the link in a fragment that no server sees, and codes that are shown
- * once. They have no link to the languages.
+ * Pages without a link to the page of languages: that page itself, and pages that the browser cannot load again, because their link is in a
+ * fragment, which no server sees, or because they show codes only once.
  */
 const withoutSwitch: ReadonlySet<PageName> = new Set([
   'one-time-link',
@@ -144,7 +144,7 @@ export const loadBuiltPages = async (
   const made = new Map<string, ReturnType<typeof create>>()
   /**
    * The pages in a language, or in English if it does not exist.
-   * @param how `once` for the answer to a form, which the browser cannot load again: it has no link to the languages
+   * @param how `once` for the response to a form, which the browser cannot load again. Such a page has no link to the page of languages
    */
   const inLanguage = (tag: string, how: 'lasting' | 'once' = 'lasting') => {
     const known = languages.some(language => language.tag === tag) ? tag : 'en'

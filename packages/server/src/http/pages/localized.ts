@@ -3,9 +3,9 @@ import type { Caller } from '../caller.ts'
 import type { BuiltPages, LocalizedPages } from './built-pages.ts'
 
 /**
- * Returns the pages in the language of a request, and sets the response headers that depend on the language. Look up the session first:
- * the user may have chosen a language.
- * @param how `once` for a page that the browser cannot load again. Default for the answer to a form
+ * Returns the pages in the language of a request, and sets the response headers that depend on the language. Look up the session first: the
+ * user may have chosen a language.
+ * @param how `once` for a page that the browser cannot load again, such as the response to a form (the default for POST)
  */
 export type PagesFor = (request: FastifyRequest, reply: FastifyReply, how?: 'once') => LocalizedPages
 

@@ -25,8 +25,8 @@ type Claim = { kind: Kind; selector: string; token: string }
 const pasted = /(?:^|[#\s])([\w-]{1,128})\.([\w-]{1,128})\s*$/
 
 /**
- * The pages of mailed links. A link's token is in its fragment, which no server sees, so without a script the user pastes the link. It
- * comes in a body, which is in no log and no Referer, and stays in a sealed cookie until a button redeems it.
+ * The pages of mailed links. A link's token is in its fragment, which no server sees, so without a script the user pastes the link. The
+ * form sends it in its body, which appears in no log and no Referer. A sealed cookie stores it until a button redeems it.
  */
 export const addMailLinkPages = (
   app: FastifyInstance,

@@ -24,7 +24,10 @@ import type { PreparedPage } from './prepared-page.ts'
 /** Props of a page without the base path, which is the same for all. */
 type WithoutBase<Props> = Omit<Props, 'base'>
 
-/** Facts that the sign-in page shows: the host where the user continues, perhaps after another sign-in, and providers that did not respond. */
+/**
+ * Facts that the sign-in page shows: the host that the user requested, that the user must sign in again, and providers that did not
+ * respond.
+ */
 export type SignInFacts = { destination?: string | undefined; again?: boolean; providerNotes?: ProviderNotes | undefined }
 
 /** The parts of pages that are the same in all languages. */
@@ -36,7 +39,7 @@ type Built = {
   /** Single sign-on, in the order of the buttons. Undefined for the widget's default. */
   providers: readonly SsoProviderName[] | undefined
   options: Pick<AreaProps, 'passkeys' | 'submitCodeWhenComplete'>
-  /** Puts the styles into a page that loads no files, and gives the page's policy. */
+  /** Puts the styles into a page that loads no files, and returns the page with its policy. */
   inPlace: (html: string) => { html: string; policy: string }
   /** Compresses the sign-in page of these facts, or returns it from a cache. */
   prepared: (key: string, write: () => string) => PreparedPage

@@ -125,7 +125,7 @@ export const createReturns = (deps: {
 
   const causeOfLoop = (request: FastifyRequest, { hadCookie, origin }: CameBack): Misconfiguration => {
     if (!isCovered(new URL(origin).hostname, config.publicUrl.origin, config.cookieDomain)) return 'cookie-domain'
-    // The server set it on each turn and the browser never sent it: browsers refuse a cookie for this domain.
+    // The server set the check cookie in each turn of the loop, and the browser never sent it: browsers refuse a cookie for this domain.
     if (cookieOfChecks(origin, config) === 'check' && !caller.cookie(request, 'check')) return 'cookie-domain'
     return hadCookie ? 'session-unknown' : 'cookie-not-passed-on'
   }

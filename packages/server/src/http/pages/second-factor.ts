@@ -151,7 +151,7 @@ export const addStepPages = (
       if (otpVerification === undefined) return redirectWithResult(call.reply, at.secondFactor, { wrong: 'code' })
       await attempts.count(call, '')
       const outcome = attempts.answer('verifyOTP', await verifyOtp({ ...byTicket, otpVerification }, visitor), call)
-      // It may be the code of a factor that replaces a lost one, which requires the password again.
+      // The code may belong to a factor that replaces a lost one. The first code of such a factor requires the password again.
       if (pending.replacing && outcome.tag === 'AuthFailureFactorError') {
         notes.leave(call.reply, 'reset', { username: pending.username, factorUUID: pending.replacing })
         return follow(pages.afterFactor(outcome), call, at.codeAfterReset)
