@@ -16,7 +16,7 @@ type SubmitFormProps = {
   progress?: 'running' | 'done' | undefined
   /** A problem to show. `at` is the name of its field, or 'page'. Pass the same object until the next problem. */
   problem: { at: string; message: string } | undefined
-  /** Without it, the browser posts the form. */
+  /** Undefined if the browser posts the form. */
   send: ((form: HTMLFormElement) => void) | undefined
   onEdit?: () => void
   /** The fields. */

@@ -15,7 +15,7 @@ export const deriveAccent = (color: string): Accent => {
   return accentProperties(deriveAccentColors(rgb))
 }
 
-/** Asks the browser: a mix of a color with itself is computed as `color(srgb …)`, whatever its notation. */
+/** Lets the browser convert the color: it computes a mix of a color with itself as `color(srgb …)`, whatever the notation. */
 const computedColor = (color: string): Rgb | undefined => {
   if (!('document' in globalThis) || !CSS.supports('color', color) || /currentcolor/i.test(color)) return undefined
   const probe = document.createElement('i')

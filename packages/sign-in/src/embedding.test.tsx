@@ -104,7 +104,7 @@ describe('onSignedIn', () => {
     expect(written.lines()).toEqual(['Gatehouse: options.onSignedIn threw Error: host'])
   })
 
-  it('leaves by the token page where the server has no such call', async () => {
+  it('is not called if the server does not know handOver: the token page opens', async () => {
     const onSignedIn = vi.fn()
     const area = await signedIn({ onSignedIn })
     await area.refuse('handOver', { ...unreachable, is: 'refused', status: 404 })
@@ -139,7 +139,7 @@ describe('page and onPageChange', () => {
     expect(onPageChange).toHaveBeenCalledTimes(1)
   })
 
-  it('leave later pages to the server’s replies', async () => {
+  it('show the page that follows a reply without asking the host', async () => {
     const onPageChange = vi.fn()
     const area = await areaAfter({ tag: 'AuthRequiresFactorCreation', contents: factor }, { page: 'login', onPageChange })
     expect(await screen.findByText('Next')).toBeTruthy()

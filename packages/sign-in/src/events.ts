@@ -43,7 +43,7 @@ const causes: { [tag: string]: FailureCause } = {
   AuthFailureFailedLogin: 'failed-login',
   AuthFailureForcedReset: 'forced-reset',
   AuthFailureFactorError: 'factor-error',
-  // Of a request for one-time links.
+  // The tag of a failed request for one-time links.
   Error: 'refused',
 }
 

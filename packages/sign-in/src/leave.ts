@@ -7,7 +7,7 @@ import type { Emit, Method } from './events.ts'
 import { logError } from './log.ts'
 import { tellSessionChange } from './session/session-change.ts'
 
-// Loads with the calls: a page leaves after a reply.
+// Loads together with the code of the calls, because the browser leaves the page only after a reply.
 
 /** The longest wait for the call that starts the session. After it, the token page starts the session. */
 const sessionCallMs = 10_000

@@ -202,7 +202,7 @@ describe('a widget that the page removes during a call', () => {
     const before = made.length
     view.unmount()
     expect(signal?.aborted).toBe(true)
-    // As if the answer had been on its way.
+    // Release the answer after the unmount, as if it had already been on its way.
     release?.(name === 'pushChallenge' ? challenge : name === 'passkeyOptions' ? requestOptions : success)
     await settle()
     expect([made.length, onSignedIn.mock.calls]).toEqual([before, []])

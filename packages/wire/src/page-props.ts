@@ -65,7 +65,7 @@ export type PageProps = {
 export type Rendering = {
   /** The languages of the pages, English first: the tag of BCP 47, and the language's own name. */
   languages: readonly { tag: string; name: string }[]
-  /** The pages in a language, or in English if there are none in that one. */
+  /** The pages in a language, or in English if that language does not exist. */
   in: (tag: string) => PagesInLanguage
 }
 

@@ -27,7 +27,7 @@ const FeatureQuery = shape('FeatureQuery', noList(v.strictObject({ name: v.optio
 export const getAuthTokenWithError = route('POST', '/auth/page/plow/getAuthTokenWithError', LoginRequest, AuthOutcome)
 export const plowlogin = route('POST', '/auth/page/plow/plowlogin', PlowLoginRequest, Nothing)
 export const loginWithToken = route('POST', '/auth/page/plow/loginWithToken', AuthenticationRequest, Nothing)
-/** Exchanges a hand-over code for a session, and answers what the token page would have redirected to. */
+/** Exchanges a hand-over code for a session, and returns the address to which the token page would redirect. */
 export const handOver = route('POST', '/auth/page/plow/handOver', AuthenticationRequest, Onward)
 export const verifyOTP = route('POST', '/auth/page/plow/verifyOTP', OTPRequest, AuthOutcome)
 export const setupOTP = route('POST', '/auth/page/plow/setupOTP', OTPRequest, AuthOutcome)

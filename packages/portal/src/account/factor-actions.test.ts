@@ -26,7 +26,7 @@ test.each<[string, number, Problem | undefined, ErrorCode?]>([
     409,
     { at: 'page', message: 'This is your only way to sign in. Set a password or add another passkey first.' },
   ],
-  // The dialog decides by whether the user has a password.
+  // The dialog chooses this message itself: it depends on whether the user has a password.
   ['use your second factor', 403, undefined, 'SecondFactorRequired'],
   // The dialog shows the message of any failed call.
   ['Too many requests from this address.', 429, undefined],

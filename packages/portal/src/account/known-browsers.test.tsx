@@ -50,7 +50,7 @@ describe('the known browsers', () => {
     expect(await toasted()).toBe('All other browsers forgotten.')
   })
 
-  it('say so if there are none', async () => {
+  it('are replaced by a sentence if there are none', async () => {
     await draw(<AccountPage {...page} account={{ ...adas, browsers: [] }} api={accountApi()} />)
     expect(section()?.querySelector('li')?.textContent).toBe('You have no known browsers.')
   })

@@ -141,7 +141,7 @@ describe('the passkeys of the account', () => {
 describe('passkeys that do not sign in alone', () => {
   const own = { hasPassword: false, providers: [{ provider: 'Google', linked: false } as const] }
 
-  it('say so in the list', async () => {
+  it('are marked in the list, with the reason', async () => {
     await opened({ factors: [passkey(1, { use: 'SecondFactor' }), passkey(2, { use: 'None' }), passkey(3)] })
     const shown = rows()
     const secondFactor = 'Works as a second factor only. To sign in with a passkey alone, add a new one.'

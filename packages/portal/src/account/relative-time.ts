@@ -25,7 +25,7 @@ const formatIn = (tag: string) => {
 export const relativeTime = (instant: string, now: number): string | undefined => {
   const seconds = Math.floor((now - Date.parse(instant)) / 1000)
   const unit = units.find(([, length]) => seconds >= length)
-  // No line ends between a number and its unit. Chinese has no space there.
+  // A non-breaking space keeps a number and its unit on one line. Chinese has no space there.
   return (
     unit &&
     formatIn(language)

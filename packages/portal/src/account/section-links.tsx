@@ -36,7 +36,10 @@ export const SectionLinks = ({ sections }: { sections: readonly SectionLink[] })
 /** Events by which the user scrolls. */
 const movements = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
-/** The section that the user reads. A chosen one stays marked until the user scrolls: a low section may never reach the top of the window. */
+/**
+ * The section that the user reads. A chosen one stays marked until the user scrolls: a section near the end of the page may never reach the
+ * top of the window.
+ */
 const useSectionInView = (ids: readonly string[]) => {
   const [current, setCurrent] = useState(ids[0])
   const isChosen = useRef(false)

@@ -86,9 +86,9 @@ export const Row = ({ id, name, details = [], actions }: RowProps) => (
 
 type ActionButtonProps = {
   label: string
-  /** Its accessible name where several have the same label. */
+  /** The button's accessible name, where several buttons have the same label. */
   of?: string
-  /** Whether it is red, because the action removes or ends something. */
+  /** Whether the button is red, because the action removes or ends something. */
   danger?: boolean
   onClick: () => void
 }

@@ -9,7 +9,7 @@ type ActionDialogProps<Action> = {
   actions: Actions<Action>
   username: string
   title: (action: Action) => string
-  /** Whether it shows a QR code. */
+  /** Whether the dialog of an action shows a QR code. */
   hasQrCode?: (action: Action) => boolean
   /** Instructions for users without a password. */
   withoutPassword?: ReactNode

@@ -10,7 +10,10 @@ type Proof = { password: string; credential?: PasskeyAssertion }
 /** Makes a call that proves again who the user is, for one change. */
 export type ProveAgain = <T>(signal: AbortSignal, call: (proof: Proof) => Promise<Reply<T>>) => Promise<Reply<T> | { problem: Problem }>
 
-/** By the password. If the session is too old, confirms that password instead of asking for it again. */
+/**
+ * Proves who the user is by the password. If the session is too old, it confirms the session with the same password instead of asking
+ * again.
+ */
 export const byPassword =
   (api: PasswordApi, password: string): ProveAgain =>
   async (signal, call) => {
@@ -22,9 +25,10 @@ export const byPassword =
 
 const noPasskey = (): { problem: Problem } => ({ problem: { at: 'page', message: accountTexts.confirm.noPasskey } })
 
-/** By a passkey in place of the password. */
+/** Proves who the user is by a passkey instead of the password. */
 export const byPasskey = (passkeys: Pick<PasskeyAccess, 'prove'>): ProveAgain => {
-  // A server that finds the session too old has not used the passkey. The call after the reauthentication shows it again.
+  // If the server finds the session too old, it has not used the passkey's response. The call after the reauthentication sends that
+  // response again.
   let unused: PasskeyAssertion | undefined
   return async (signal, call) => {
     if (!unused) {

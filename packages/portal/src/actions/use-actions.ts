@@ -32,7 +32,7 @@ export type Outcome<Action> =
   | { next: Action }
   | { location: string }
   | { failure: Failure; problem?: Problem | undefined }
-  /** The browser did not do its part. */
+  /** The action failed in the browser, for example because the user closed the browser's dialog. */
   | { problem: Problem }
 
 /** Makes the call of an action. It runs again after the user confirmed the password. */

@@ -11,7 +11,7 @@ import { NavigationContext, RouteLink } from './route-link.tsx'
 
 type BoardChartProps = { figure: Figure; slots: string[]; step: 'Hour' | 'Day'; dates: DateTimeFormat }
 
-/** A chart with its legend, and the same data as a table. Screen readers always get the table; others when they open it. */
+/** A chart with its legend, and the same data as a table. Screen readers always get the table; other users can open it. */
 export const BoardChart = ({ figure, slots, step, dates }: BoardChartProps) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   const legend = useRef<HTMLUListElement>(null)

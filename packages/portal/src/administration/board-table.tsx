@@ -17,7 +17,10 @@ export const attemptsAt = (look: Shown, slots: readonly string[], slot?: number)
   return { at: 'attempts', look, from: new Date(at(first)).toISOString(), until: new Date(until).toISOString(), after: undefined }
 }
 
-/** A number; a link where there is something behind it. A hidden table has no links, which the Tab key would stop at. */
+/**
+ * A number, with a link to the attempts that it counts, if there are any. In a hidden table it is no link, because the Tab key would stop
+ * at it.
+ */
 const Count = ({ shown, count, to }: { shown: boolean; count: number; to: Route }) => {
   const text = numberText(count)
   if (!shown || count === 0) return text
@@ -33,7 +36,7 @@ type BoardTableProps = {
   slots: string[]
   step: 'Hour' | 'Day'
   dates: DateTimeFormat
-  /** Whether it is visible. If not, only screen readers get it, and the Tab key skips it. */
+  /** Whether the table is visible. If not, only screen readers get it, and the Tab key skips it. */
   shown: boolean
 }
 

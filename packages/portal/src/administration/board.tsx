@@ -56,7 +56,7 @@ const GoIcon = ({ className }: { className: string | undefined }) => (
   </Icon>
 )
 
-/** A number; the whole tile is a link where there is something behind it. */
+/** A number. The whole tile links to the attempts that it counts, if there are any. */
 const Tile = ({ name, value, to }: { name: string; value: number; to: Route }) => (
   <div className={styles.tile}>
     <dt className={styles.tileName}>

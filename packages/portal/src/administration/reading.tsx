@@ -18,11 +18,11 @@ export const Waiting = () => (
 
 type ReadingProps<T> = {
   state: Read<T>
-  /** Loads it again. */
+  /** Loads the data again. */
   again: () => void
   /** Opens the sign-in page. */
   leave: () => void
-  /** The message if it does not exist. */
+  /** The message for data that does not exist. */
   gone?: string
   children: (value: T) => ReactNode
 }

@@ -32,7 +32,7 @@ export type PassRoute = {
 /** The state of the administration page. All of it is in the address, so Back and Reload work. */
 export type Route =
   | { at: 'board'; range: BoardRange }
-  /** The steps behind a bar or a tile of the board, from an instant on and before another. */
+  /** The sign-in steps that a bar or a tile of the board counts: those since `from` and before `until`. */
   | { at: 'attempts'; look: Shown; from: string; until: string; after: string | undefined }
   | ListRoute
   | { at: 'user'; userId: string }

@@ -51,11 +51,11 @@ export const Rows = ({ name, columns, children }: { name: string; columns: reado
 )
 
 type CellProps = {
-  /** The name of its column, shown before it on a card. */
+  /** The name of the cell's column. A card shows it before the cell. */
   column: string
-  /** Whether it is the row's heading. */
+  /** Whether the cell is the row's heading. */
   lead?: boolean
-  /** Whether it holds the row's button, which needs no name on a card. */
+  /** Whether the cell contains the row's button, which needs no name on a card. */
   act?: boolean
   children: ReactNode
 }

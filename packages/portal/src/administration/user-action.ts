@@ -51,7 +51,7 @@ export const problemOf = (action: UserAction, { userIdent, groups }: Typed): Pro
   return undefined
 }
 
-/** The problem that a refusal is shown as. For `undefined` the dialog shows the server's message. */
+/** Returns the problem that the dialog shows for a refusal. For `undefined`, it shows the server's message. */
 export const refusedAction = (action: UserAction, failure: Failure): Problem | undefined => {
   const { status, code, value = '' } = failure
   const { acts } = words

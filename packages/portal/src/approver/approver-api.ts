@@ -33,7 +33,7 @@ export const createApproverApi = (config: Pick<Config, 'baseUrl' | 'socketUrl'>)
     answer: (request: PushAnswerRequest, signal?: AbortSignal) =>
       post(approverRoutes.answer.path, request, approverRoutes.answer.response, signal),
 
-    /** Sets where push messages go. Without a subscription, nowhere. */
+    /** Stores the push subscription. Without one, the phone gets no push messages. */
     subscribe: (request: PushSubscribeRequest, signal?: AbortSignal) => postVoid(approverRoutes.subscribe.path, request, signal),
 
     /** Removes this phone from its account. */

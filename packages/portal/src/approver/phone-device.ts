@@ -11,7 +11,7 @@ export type PhoneDevice = {
   wantsHomeScreen: boolean
   notifications: () => Notifications
   askForNotifications: () => Promise<void>
-  /** Subscribes to push messages of a server with that key; `undefined` if the browser can't. */
+  /** Subscribes to push messages of the server with this key; `undefined` if the browser can't. */
   subscription: (webPushKey: string) => Promise<Subscription | undefined>
   /** Closes the notifications of answered requests. */
   clearNotifications: () => Promise<void>
@@ -21,7 +21,7 @@ export type PhoneDevice = {
   onInstallable: (report: (install: (() => Promise<void>) | undefined) => void) => () => void
 }
 
-/** Chromium's event for that. */
+/** Chromium's event `beforeinstallprompt`. */
 type InstallEvent = Event & { prompt: () => Promise<unknown> }
 const isInstallEvent = (event: Event): event is InstallEvent => 'prompt' in event && typeof event.prompt === 'function'
 
@@ -62,7 +62,7 @@ export const thisPhone = (): PhoneDevice => {
     onInstallable: report => {
       const offer = (event: Event) => {
         if (!isInstallEvent(event)) return
-        // Otherwise the browser asks on its own, at an unexpected moment.
+        // Otherwise the browser shows its own prompt, at an unexpected moment.
         event.preventDefault()
         report(async () => {
           report(undefined)

@@ -78,7 +78,7 @@ describe('a request on the phone', () => {
     expect(approved).toEqual(['012345'])
   })
 
-  it('shows the time left beside the heading, and only that it expired after that', async () => {
+  it('shows the time left beside the heading, and ‘Expired’ when no time is left', async () => {
     vi.useFakeTimers({ now: new Date('2026-11-20T15:05:00Z'), toFake: ['Date', 'setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const page = await opened()

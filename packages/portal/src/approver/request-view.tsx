@@ -34,7 +34,7 @@ export const RequestView = ({ state, onApprove, onWrong, onEdit, onDenyChosen }:
   const facts = useId()
   const title = isEnrolment ? words.request.enrolmentTitle : words.request.title
 
-  // The page stays at its top, where it says who is signing in. The form's name and description tell screen readers.
+  // Focus without scrolling: the top of the page says who is signing in. The form's name and description tell screen readers.
   useEffect(() => number.current?.focus({ preventScroll: true }), [])
   useFocusReturn(approving, () => number.current?.focus())
 
@@ -173,7 +173,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 /** How long a request stays open, in seconds. A phone with a wrong clock shows no more than that. */
 const longest = 120
 
-/** From so many seconds on, the time left is amber. */
+/** When at most this many seconds remain, the time left is amber. */
 const little = 30
 
 const TimeLeft = ({ until }: { until: string }) => {

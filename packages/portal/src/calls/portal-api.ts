@@ -124,7 +124,7 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
     userFactorAdd: (request: FactorCreationRequest, signal?: AbortSignal) =>
       post(accountRoutes.userFactorAdd.path, request, accountRoutes.userFactorAdd.response, signal),
 
-    /** Verifies its first code. */
+    /** Verifies the first code of a new authenticator. */
     userFactorVerify: (request: VerifyTOTPFactorRequest, signal?: AbortSignal) =>
       postVoid(accountRoutes.userFactorVerify.path, request, signal),
 

@@ -77,7 +77,7 @@ export type AccountMessages = {
     /** Replaces `lower` for a user without a password. */
     lowerWithoutPassword: string
     most: (count: number) => string
-    /** Beside the last one, if the user must keep it. */
+    /** Beside the last second factor, if the user must keep it. */
     lastStays: string
     /** For a passkey without which the user cannot sign in. */
     lastWay: string
@@ -131,7 +131,7 @@ export type AccountMessages = {
     text: string
     none: string
     unsupported: string
-    /** Tags beside the name: a password manager copies it to other devices, or it stays on one. */
+    /** Tags beside a passkey's name: a password manager copies the passkey to other devices, or it stays on one device. */
     synced: string
     bound: string
     /** Below a passkey that the password manager created without asking. */
@@ -145,7 +145,7 @@ export type AccountMessages = {
     most: (count: number) => string
     add: Omit<Act, 'done'> & {
       done: (name: string) => string
-      /** The server has it already, or the account has the maximum number. */
+      /** The server already has this passkey, or the account has the maximum number. */
       refused: string
       /** Why the browser created none. */
       none: Record<NoPasskey, string>
@@ -154,7 +154,7 @@ export type AccountMessages = {
   recovery: Act & {
     heading: string
     left: (count: number) => string
-    /** Below it, if some are left. */
+    /** Below the number of codes, if some are left. */
     each: string
     shownTitle: string
     saved: string

@@ -114,7 +114,7 @@ export type AdministrationMessages = {
     title: string
     factorsTitle: string
     factorsText: string
-    /** The search field's label. An email address. */
+    /** The search field's label. The administrator types an email address or a part of it. */
     search: string
     clear: string
     /** Screen readers only: how many the search found. */
@@ -150,7 +150,7 @@ export type AdministrationMessages = {
     /** Quotes a link of the sign-in page, which must read as it does there. */
     mustChoosePasswordNote: string
     passwordDisabled: AfterPasswords<[]>
-    /** After `passwordDisabled`: how long. */
+    /** Follows `passwordDisabled`, and says for how long. */
     passwordDisabledNote: string
     passwordLocked: AfterPasswords<[until: string]>
     /** `ways` is a list such as 'Google, Microsoft or a passkey'. */
@@ -229,14 +229,14 @@ export type AdministrationMessages = {
     running: string
     unlock: UserActionMessages
     forceReset: UserActionMessages
-    /** `name` is a name that can't be used. The reserved names stay as they are. */
+    /** `name` is a name that can't be used. Do not translate the reserved names. */
     setGroups: UserActionMessages & { field: string; wrong: (name: string) => string }
     endSessions: UserActionMessages
     endSession: UserActionMessages
     sendLink: UserActionMessages
     /** `oneself` in place of the button on the administrator's own page. */
     removeFactor: UserActionMessages & { oneself: string }
-    /** `mismatch`: the typed address is another one. */
+    /** `mismatch`: the typed address is not that of the user. */
     delete: UserActionMessages & { field: (who: string) => string; mismatch: string; oneself: string }
     /** `taken`: another user has the typed address. */
     add: Omit<UserActionMessages, 'title'> & { title: string; field: string; missing: string; taken: string; zone: string }
@@ -285,7 +285,7 @@ type AdministeredPassMessages = {
   found: (count: number) => string
   filtersLabel: string
   filters: Record<PassHolders, string>
-  /** `scope`: which addresses it opens. `expires`: when it ends. `end`: a button, ends it now. */
+  /** `scope`: the addresses that the pass opens. `expires`: when it ends. `end`: a button that ends the pass now. */
   columns: { name: string; owner: string; scope: string; used: string; expires: string; end: string }
   /** Accessible name of the table. */
   list: string

@@ -61,7 +61,7 @@ export type ApproverMessages = {
     place: string
     since: string
     left: string
-    /** In place of the time left. */
+    /** Replaces the time left when no time is left. */
     over: string
     /** The field's label. */
     number: string
@@ -75,7 +75,7 @@ export type ApproverMessages = {
 
   denial: Statement & { deny: string; denying: string; back: string }
 
-  /** What became of a request. */
+  /** The result of a request. */
   end: {
     done: string
     approved: Statement

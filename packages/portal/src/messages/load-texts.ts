@@ -18,7 +18,7 @@ const mailLink = ['portal', 'signIn'] as const
 
 /** The parts that each page's script loads. The server preloads them. */
 export const partsOf: Readonly<Record<PageName, readonly (keyof Texts)[]>> = {
-  // Its first texts come with the page.
+  // The sign-in page contains its first texts.
   index: [],
   area: ['signIn'],
   account: ['portal', 'account', 'signIn'],

@@ -21,7 +21,7 @@ export const createPasskeyAccess = (config: Pick<Config, 'baseUrl'>) => {
     return reply
   }
 
-  /** Has the user show a passkey, for one call that takes it in place of the password. */
+  /** Asks the user for a passkey, for one call that accepts it instead of the password. */
   const prove = async (signal: AbortSignal): Promise<Reply<PasskeyAssertion> | NoPasskey> => {
     const options = await post(passkeyOptions.path, { purpose: 'Reauthentication' }, passkeyOptions.response, signal)
     if (!options.ok) return options

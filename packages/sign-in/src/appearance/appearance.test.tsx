@@ -27,7 +27,7 @@ const order = (root: Element) => [...root.querySelectorAll('[data-part]')].map(e
 const named = (text: string) => Object.assign(document.createElement('b'), { textContent: text })
 
 describe('custom properties', () => {
-  it('are those that the style sheet sets, and the border of buttons whose accent is too light', () => {
+  it('are those that the style sheet sets, and --gatehouse-accent-edge', () => {
     const sheet = readFileSync(resolve(import.meta.dirname, '../../../ui/src/layout/theme.css'), 'utf8')
     const set = [...sheet.matchAll(/^ {4}(--gatehouse-[a-z-]+):/gm)].map(([, name]) => name)
     expect([...new Set(set), '--gatehouse-accent-edge'].sort()).toEqual([...customProperties].sort())
@@ -48,10 +48,13 @@ describe('theme and density', () => {
     expect([root.dataset.gatehouseTheme, root.dataset.gatehouseDensity]).toEqual(['dark', 'compact'])
   })
 
-  it.each([{}, { theme: 'auto', density: 'comfortable' }, { theme: 'sepia', density: 'huge' }])('leave %j to the page', options => {
-    const { root } = shown(options as SignInOptions)
-    expect(root.getAttributeNames().filter(name => /theme|density|style/.test(name))).toEqual([])
-  })
+  it.each([{}, { theme: 'auto', density: 'comfortable' }, { theme: 'sepia', density: 'huge' }])(
+    'set no attribute for the options %j',
+    options => {
+      const { root } = shown(options as SignInOptions)
+      expect(root.getAttributeNames().filter(name => /theme|density|style/.test(name))).toEqual([])
+    },
+  )
 })
 
 describe('slots', () => {

@@ -8,7 +8,7 @@ import styles from './slot.module.css'
  * Draws into an element of the widget.
  * @param element empty, and part of the document
  * @param page the page that the widget shows
- * @returns a function that ends what was begun; other values are ignored
+ * @returns a function that the widget calls before it removes the content. The widget ignores any other value
  */
 export type DrawSlot = (element: HTMLElement, page: SignInPage['at']) => unknown
 
@@ -32,7 +32,7 @@ export const isDrawn = (content: unknown): content is Node | DrawSlot =>
   typeof content === 'function' || (typeof content === 'object' && content !== null && 'nodeType' in content)
 
 type DrawnProps = {
-  /** For the console. */
+  /** Names the slot in errors on the console. */
   name: string
   content: Node | DrawSlot
   page: SignInPage['at']

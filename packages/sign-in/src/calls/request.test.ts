@@ -202,7 +202,7 @@ describe('a busy server', () => {
   })
 
   it.each([undefined, '0', '11', '-1', 'Fri, 20 Nov 2026 03:00:00 GMT'])(
-    'is called once if it names no wait, or one that is too long: %s',
+    'gets no second call if its reply names no wait, or one that is not valid or too long: %s',
     async wait => {
       const { tries, reply } = call([() => busy(wait)])
       expect(await failureOf(reply)).toMatchObject({ status: 503 })
@@ -223,7 +223,7 @@ describe('a busy server', () => {
     expect(await failureOf(late.reply)).toMatchObject({ is: 'aborted' })
   })
 
-  it('gets a call only once if it checks no password, or if the server refuses it', async () => {
+  it('gets no second call after a 429, with and without retries', async () => {
     const { post } = { post: createRequest('http://x').postJson }
     const { tries, reply } = call([() => new Response('{"error":"slow down"}', { status: 429, headers: { 'retry-after': '2' } })])
     expect(await failureOf(reply)).toMatchObject({ status: 429 })

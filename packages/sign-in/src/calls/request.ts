@@ -5,9 +5,9 @@ export type { Failure, Reply } from './answer.ts'
 
 /** §8: success is 200 to 208 and 226. */
 const anySuccess = [200, 201, 202, 203, 204, 205, 206, 207, 208, 226]
-/** §8: a JSON POST with a decoded result takes 200 and 201. */
+/** §8: a JSON POST with a decoded result accepts 200 and 201. */
 const okOrCreated = [200, 201]
-/** §8: some take 200 only. Here, those that return the raw body: with 206, it would be incomplete. */
+/** §8: some calls accept 200 only. Here, these are the calls that return the raw body, because the body of a 206 is incomplete. */
 const okOnly = [200]
 
 /** The field of a multipart form that holds the file (§7). */
@@ -32,9 +32,9 @@ type Call = {
   accept?: string
   /** Message for an error without a body. */
   unknown?: string
-  /** Whether the call goes on when the page is left. */
+  /** Whether the call continues when the user leaves the page. */
   keepalive?: boolean
-  /** How long to send the call again while the server is too busy, in milliseconds. Default: 0. */
+  /** How long to retry the call while the server is too busy, in milliseconds. Default: 0. */
   retryMs?: number
 }
 

@@ -13,7 +13,7 @@ type ElementEvents = {
   'gatehouse-error': ErrorReport
 }
 
-/** Options that are properties of the element. A property outweighs the attribute of its name. */
+/** Options that are properties of the element. A property takes precedence over the attribute with the same name. */
 const properties = [
   'server',
   'logo',
@@ -93,7 +93,7 @@ const createElementClass = () => {
       this.#update()
     }
 
-    /** The page may set properties before it loads this script. They would hide those of the class. */
+    /** The page may set properties before it loads this script. Such properties would hide those of the class. */
     #adoptProperties() {
       for (const name of properties) {
         if (!Object.hasOwn(this, name)) continue

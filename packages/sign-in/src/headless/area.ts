@@ -14,7 +14,7 @@ export type HeadlessArea = Omit<PageProps, 'api' | 'leave' | 'formAction' | 'for
   config: Config
   providers: readonly SsoProviderName[]
   passkeys: boolean
-  /** Makes `leave` for the call that starts the session. */
+  /** Returns a `leave` that starts the session with this call. */
   leaveBy: (startSession: Api['loginWithToken']) => PageProps['leave']
   onChange: () => void
 }

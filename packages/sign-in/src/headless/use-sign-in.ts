@@ -16,7 +16,7 @@ export const useSignIn = (options: HeadlessOptions = {}): SignInView => {
       ...options,
       onEvent: event => latest.current.onEvent?.(event),
       onError: report => latest.current.onError?.(report),
-      // Without it, the token page decides where the browser goes.
+      // Without this function, the token page decides where the browser goes.
       ...(options.onSignedIn && { onSignedIn: next => latest.current.onSignedIn?.(next) }),
     }),
   )

@@ -9,7 +9,10 @@ import { type BaseMessages, type OwnMessages, wholeLanguage } from '../messages/
 import styles from './in-language.module.css'
 import { languageAttributes } from './language-attributes.ts'
 
-/** The widget's language and all of its texts. Without `texts`, English: the first page has its texts, and the others load them. */
+/**
+ * The widget's language and all of its texts. `texts` is undefined for English: the first page contains its texts, and the other pages load
+ * theirs.
+ */
 type Spoken = { lang?: string; texts?: BaseMessages }
 
 const tags = languages.map(({ tag }) => tag)
@@ -55,7 +58,7 @@ const Loaded = ({ tag, children }: { tag: string; children: InLanguageProps['chi
   return children(hasFirstTexts ? { lang: tag } : use(spokenIn(tag)))
 }
 
-/** Keeps the place of the login page. */
+/** Reserves the space of the login page while the texts load. */
 const Waiting = ({ lang }: { lang: string }) => (
   <Surface attributes={languageAttributes(lang)}>
     <Card logo={null}>

@@ -187,7 +187,7 @@ export type VerifyErrorMessages = {
     /** Both are names of factor types: `TOTP` or `Push`. */
     FactorTypeMismatch: (given: string, expected: string) => string
   }
-  /** The server's own words follow. */
+  /** `details` are the server's own words. */
   apiError: (details: string) => string
   /** The title for an error while a new factor is verified, and its text. */
   verificationFailed: string

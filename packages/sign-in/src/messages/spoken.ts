@@ -23,7 +23,7 @@ export const placeholders: Names = {
 }
 
 /**
- * All texts of a language with those of the host page in their place, and each pattern as a function.
+ * All texts of a language, some of them replaced by those of the host page, and each pattern as a function.
  * @param tag the language of both. Default: English
  */
 export const spoken = (base: BaseMessages, own: OwnMessages | undefined, tag = 'en'): Messages => {

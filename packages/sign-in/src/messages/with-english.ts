@@ -6,7 +6,7 @@ export type DeepPartial<T> = T extends (...args: never) => unknown
     : T
 
 /**
- * The English texts with the host's own in their place. A text that is missing or has another type stays English: texts from JSON
+ * The English texts, some of them replaced by the host page's. A text that is missing or has another type stays English: texts from JSON
  * cannot contain functions.
  */
 export const withEnglish = <T extends object>(english: T, own: DeepPartial<NoInfer<T>> | undefined): T => {

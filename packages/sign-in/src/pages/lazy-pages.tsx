@@ -26,7 +26,7 @@ type LazyPageProps = Omit<PageProps, 'api' | 'leave'> & {
   config: Pick<Config, 'baseUrl' | 'socketUrl'>
   /** For tests. Default: the calls of the server. */
   api: PageProps['api'] | undefined
-  /** Makes `leave` for the call that starts the session. */
+  /** Returns a `leave` that starts the session with this call. */
   leaveBy: (startSession: Api['loginWithToken']) => PageProps['leave']
 }
 

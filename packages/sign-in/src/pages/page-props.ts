@@ -25,7 +25,7 @@ export type PageProps = {
    * success.
    */
   leave: (token: AuthToken, signal: AbortSignal, passkeys?: PasskeyAfterSignIn) => Promise<void>
-  /** Called before each call, and without a method where the input is not fit to be sent. Removes the messages of earlier calls. */
+  /** Called before each call; without a method if the input cannot be sent. Removes the messages of earlier calls. */
   beforeCall: (method?: Method) => void
   /** Tells the embedding page what happens. */
   emit: Emit

@@ -28,7 +28,7 @@ const upgrade = async ({ upgrade: options }: PasskeyAfterSignIn, calls: Pick<Pas
 
 /**
  * Brings the password manager up to date after a sign-in, and lets it create a passkey where the server allows that. Never rejects.
- * @param signal aborts what the browser has not done
+ * @param signal aborts what the browser has not finished
  */
 export const tidyPasskeys = async (
   passkeys: PasskeyAfterSignIn,

@@ -45,7 +45,7 @@ export const userBrowserForgetOthers = route('POST', '/user/browser/forget-other
 /** Starts another second factor and returns its secret. It is active once `userFactorVerify` has accepted its first code. */
 export const userFactorAdd = route('POST', '/user/factor/add', FactorCreationRequest, Factor)
 export const userFactorVerify = route('POST', '/user/factor/verify', VerifyTOTPFactorRequest, Nothing)
-/** Starts the set-up of a phone and returns its link. It is active once it has approved its first challenge. */
+/** Starts the set-up of a phone and returns its link. The phone is active once it has approved its first challenge. */
 export const userFactorAddPush = route('POST', '/user/factor/add-push', FactorCreationRequest, PushLink)
 /** The progress of the enrollment, for polling. The first call that returns Verified also verifies the factor. */
 export const userFactorPushProgress = route('POST', '/user/factor/push-progress', PushProgressRequest, PushProgress)

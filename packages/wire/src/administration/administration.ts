@@ -243,7 +243,9 @@ export type BoardRange = (typeof boardRanges)[number]
 export const BoardRequest = shape('BoardRequest', noList(v.strictObject({ range: v.optional(v.picklist(boardRanges)) })))
 export type BoardRequest = Infer<typeof BoardRequest>
 
-/** How a user signs in; `Skip` defers the second factor. `Passkey` is a passkey alone, `PasskeyFactor` one after another first factor. */
+/**
+ * How a user signs in; `Skip` defers the second factor. `Passkey` is a passkey alone, `PasskeyFactor` a passkey after another first factor.
+ */
 export const signInWays = [
   'Password',
   'OneTimeLink',
@@ -282,7 +284,7 @@ export type SignInBoard = Infer<typeof SignInBoard>
 
 const atLeastOne = 'expected at least one'
 
-/** Which steps of sign-ins to list: of some ways, with some results, from an instant on and before another. */
+/** Query of sign-in steps: those of some ways, with some results, since `from` and before `until`. */
 export const AttemptListRequest = shape(
   'AttemptListRequest',
   v.strictObject({

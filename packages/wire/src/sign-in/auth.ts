@@ -66,7 +66,7 @@ const factorIdentifier = v.pipe(
  */
 const factorTypes = v.object({ factorTypes: v.array(secondFactorType), passkey: maybe(requestOptions) })
 
-/** The passkey that was used: the server does not know it, or refused it. Only /passkey/sign-in answers this. */
+/** The passkey that was used: the server does not know it, or refused it. Only the response of /passkey/sign-in contains this. */
 const passkeyFailure = v.picklist(['Unknown', 'Refused'])
 
 const skipRefusal = v.picklist(['Administrator', 'Required', 'UsedUp'])

@@ -60,7 +60,7 @@ export const MagicLinkAnswer = shape(
 export type MagicLinkAnswer = Infer<typeof MagicLinkAnswer>
 
 /**
- * Body of /magiclink/redeem: the token of a one-time link, which the call uses up (§3, authentication request). `number` is the one of the
+ * Body of /magiclink/redeem: the token of a one-time link, which the call uses up (§3, authentication request). `number`: the number in the
  * waiting tab, if the link asks for it.
  */
 export const MagicLinkRedeemRequest = shape(

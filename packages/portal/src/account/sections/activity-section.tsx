@@ -17,7 +17,7 @@ import { Row, Rows, Section } from '../section.tsx'
 import { TimeAgo } from '../time-ago.tsx'
 
 export type ActivityProps = {
-  /** The newest page. A new one replaces all rows. */
+  /** The newest page of the activity. If it changes, it replaces all rows. */
   newest: Activity
   timeZone: string
   api: Pick<PortalApi, 'userActivity'>

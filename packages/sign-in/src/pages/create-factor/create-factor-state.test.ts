@@ -28,7 +28,7 @@ describe('states of a skip (§4)', () => {
     'LoggedIn restored': notSkipped,
   })
 
-  it('is busy during and after the skip', () => {
+  it('is busy while the call runs and after it succeeds', () => {
     expect(Object.values(states).filter(isBusy)).toEqual([states.Skipping, states.LoggedIn])
   })
 })

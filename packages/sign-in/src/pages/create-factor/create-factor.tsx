@@ -81,7 +81,7 @@ export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProp
         binding && <div className={opensInApp(binding.factorTOTPBindingURI) ? bindingStyles.afterOpening : undefined}>{next}</div>
       )}
       {passkey && (!isHydrated || hasPasskeys()) && (
-        // Without a script it does nothing, so it only keeps its place.
+        // Without a script this button does nothing, so it is hidden and only keeps its space.
         <div className={`${styles.skip} ${styles.asleep}`} inert={!isHydrated}>
           <Button
             ref={passkeyButton}

@@ -55,8 +55,8 @@ export const createForgotPassword = ({ api, words, call, dispatch, waitToResend,
     sendMagicLink: async (address: string) => {
       dispatch({ type: 'magicLinkSubmitted' })
       await send('one-time-link', address, async signal => {
-        // Comes before the request for the email, so that the email has a code for this browser. If it fails, for example on an older
-        // server, the link alone is enough.
+        // This call comes before the request for the email, so that the email has a code for this browser. If it fails, for example on an
+        // older server, the link alone is enough.
         const wait = await api.magiclinkWait(signal)
         const reply = await api.magiclinkSend([{ email: address, redirect: { tag: 'RedirectDashboard' } }], signal)
         if (!reply.ok) return { cause: reply.failure }

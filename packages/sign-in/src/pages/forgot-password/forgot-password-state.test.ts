@@ -30,7 +30,7 @@ describe('states of the forgot-password page (§4)', () => {
     'SendingMagicLink restored': notSend,
   })
 
-  it('is sending in two states', () => {
+  it('is sending while it requests a reset email or a one-time link', () => {
     expect(Object.values(states).filter(isSending)).toEqual([states.SendingResetEmail, states.SendingMagicLink])
   })
 })

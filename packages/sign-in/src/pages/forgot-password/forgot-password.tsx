@@ -143,7 +143,7 @@ export const ForgotPasswordPage = ({
             disabled={isSending(state)}
           />
           {state.is === 'Sent' && (
-            // Stays when it is empty, so that the buttons don’t move.
+            // This line stays even if it is empty, so that the buttons don’t move.
             <p className={styles.wait} data-part="note" id={waitId}>
               {isWaiting && words.sendAgainIn(wait.left)}
             </p>

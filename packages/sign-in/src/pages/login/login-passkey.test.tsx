@@ -123,7 +123,7 @@ describe('the button', () => {
     expect(area.visited).toEqual([])
   })
 
-  it('says so where the server has passkeys turned off, and shows other failures as usual', async () => {
+  it('reports that the server has passkeys turned off, and shows other failures as usual', async () => {
     const area = arrive()
     area.passkeys.passkeyOptions.mockResolvedValue({ ok: false, failure: { is: 'refused', message: 'off', detail: '', status: 404 } })
     await press(area)

@@ -6,7 +6,7 @@ const key = 'gatehouse-last-method'
 /** The way to sign in that this browser used last. It stays in the browser's storage and is never sent. */
 export const useLastMethod = () => {
   const [last, setLast] = useState<string | null>(null)
-  // Read after the first frame: the server does not know it. Storage can be off, or full.
+  // Read the storage after the first frame, because the server renders the page without it. Storage can be off, or full.
   useEffect(() => {
     try {
       setLast(localStorage.getItem(key))

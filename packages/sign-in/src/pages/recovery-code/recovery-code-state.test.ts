@@ -36,7 +36,7 @@ describe('states of the recovery-code page', () => {
     'VerifiedWithSuccess restored': notRecovered,
   })
 
-  it('is busy during and after the verification', () => {
+  it('is busy while the call runs and after it succeeds', () => {
     const all: Recovery[] = Object.values(states)
     expect(all.filter(isBusy)).toEqual([states.Verifying, states.VerifiedWithSuccess])
   })

@@ -147,7 +147,7 @@ describe('where passkeys do not work', () => {
     expect(screen.queryByRole('button', { name: 'Use your passkey' })).toBeNull()
   })
 
-  it('says so, and links the recovery codes', async () => {
+  it('says that this browser can’t use passkeys, and links the recovery codes', async () => {
     browser.remove()
     await arrive(requires('Passkey'))
     expect(screen.getByText('This browser can’t use passkeys here. Use another browser or another way to sign in.')).toBeTruthy()

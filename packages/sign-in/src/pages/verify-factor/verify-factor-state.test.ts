@@ -43,7 +43,7 @@ describe('states of the factor verification page (§4)', () => {
     'VerifiedWithSuccess restored': notVerified,
   })
 
-  it('is busy during and after the verification, and waits for a reply only if it sent a code, including 000000', () => {
+  it('is busy in Verifying and after a success, and waits for a reply only if it sent a code, including 000000', () => {
     const all: Verification[] = Object.values(states)
     expect(all.filter(isBusy)).toEqual([states.Verifying, states['Verifying nothing'], states.VerifiedWithSuccess])
     expect(all.filter(isSent)).toEqual([states.Verifying])

@@ -42,7 +42,8 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
     verification,
     message === undefined ? notVerified : { is: 'NotVerifiedWithError', message, ...formResultDetails(formResult, messages) },
   )
-  // Not the state Verifying, which the same input has with a script: the button would be disabled.
+  // The result of a form that was sent without a script. With a script, the same input leads to the state Verifying, but that state would
+  // disable the button here.
   const [wasNotSixDigits, setWasNotSixDigits] = useState(formResult !== undefined && 'wrong' in formResult)
   const [announceError, setAnnounceError] = useState(false)
   const code = useRef<HTMLInputElement>(null)
@@ -64,7 +65,7 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
     if (typed !== undefined) sentCode.current = typed
     void flow.verify(typed, password.current?.value)
     if (typed !== undefined) return
-    // Screen readers read the error with the field when it takes the focus, but not if it has it already.
+    // Screen readers read the error with the field when the field takes the focus, but not if the field already has it.
     setAnnounceError(document.activeElement === code.current)
     code.current?.focus()
   }
@@ -208,7 +209,7 @@ const label = (state: Verification, words: Messages['verifyFactor']) => {
   }
 }
 
-/** Text for screen readers. If the code is not six digits, that is the field's error, if the field already had the focus. */
+/** Text for screen readers. After a code that is not six digits, it is the field's error, but only if the field already had the focus. */
 const announcement = (state: Verification, words: Messages['verifyFactor'], announceError: boolean) => {
   if (!isBusy(state)) return null
   if (state.is !== 'Verifying' || state.code !== undefined) return label(state, words)
