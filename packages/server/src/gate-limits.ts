@@ -32,9 +32,9 @@ export const gate = {
   /** The signed identity of a user for a protected application. */
   assertion: {
     lifetime: minutes(1),
-    /** For how long a server sends the same one. At least half of its lifetime is left then. */
+    /** For how long a server sends the same assertion. At least half of its lifetime is left then. */
     reuse: seconds(30),
-    /** How many a server keeps in memory, about 1 KB each. */
+    /** How many assertions a server keeps in memory, about 1 KB each. */
     kept: 10_000,
     /** For how long a server and a verifier may use the keys they have read. */
     keysFor: minutes(1),
@@ -82,7 +82,7 @@ export const gate = {
     usedWithin: minutes(15),
     /** How many such sessions a server keeps, about 1 KB each; those used last. */
     kept: 2000,
-    /** How often a server reads them from the database, to learn which sessions other servers have ended. */
+    /** How often a server reads these sessions from the database, to learn which ones other servers have ended. */
     look: seconds(0.5),
     /** A database that takes longer to answer such a reading counts as unreachable. */
     patience: seconds(1),

@@ -61,7 +61,7 @@ export const limits = {
   factor: {
     /** How long a new factor waits for its first code. */
     unverified: minutes(10),
-    /** How many wrong first codes end it. */
+    /** After this many wrong first codes, the factor accepts no more codes. */
     wrongFirstCodes: 5,
     /** The most factors of one user. */
     perUser: 5,
@@ -92,10 +92,10 @@ export const limits = {
   },
 
   passkey: {
-    /** How long a browser may take to use a passkey, and the options of the first set-up. */
+    /** How long a browser may take to use a passkey; `setUp` is for the options of a first set-up. */
     challenge: minutes(5),
     setUp: minutes(10),
-    /** Most that one user can have, besides the other second factors. */
+    /** The most passkeys of one user. The other second factors have their own limit. */
     perUser: 20,
     /** The random user handle. */
     handleBytes: 32,
@@ -191,7 +191,7 @@ export const limits = {
     passes: { most: 30, within: minutes(1) },
   },
 
-  /** After this many redirects without success the loop is explained on a page. */
+  /** After this many redirects without success, the server explains the loop on a page. */
   loop: { most: 3, within: seconds(10) },
 
   /** How many untrusted peers that send X-Forwarded-For one server logs. */
@@ -275,7 +275,7 @@ export const limits = {
   knownBrowser: { lifetime: days(365), perUser: 50 },
 
   connections: {
-    /** How long a request may take to arrive completely, and how long a new connection may wait before one. */
+    /** How long a request may take to arrive completely, and how long a new connection may wait before its first request. */
     arrival: seconds(30),
     /** How long a client may read nothing of a response. */
     reading: minutes(1),

@@ -18,8 +18,8 @@ export const mailLink = {
 /** Limits of mail requests and deliveries. */
 export const mail = {
   /**
-   * The most mails of a kind to one user at the request of one network, and of all known browsers together. Requests past it send
-   * nothing, and the response does not show it.
+   * The most mails of a kind to one user at the request of one network, and of all known browsers together. Requests beyond this quota send
+   * nothing, and the response does not reveal that.
    */
   few: { most: 3, within: minutes(15) },
   many: { most: 10, within: days(1) },

@@ -159,7 +159,7 @@ export type Metrics = ReturnType<typeof createMetrics>
 /** What the open-door alarm has found, from the database. */
 type DoorFigures = { list: () => Promise<{ origin: string; state: DoorState }[]>; lastRound: () => Promise<number | undefined> }
 
-/** @returns reads the figures. They are absent while the database does not answer */
+/** @returns a function that reads the figures. They are absent while the database does not answer */
 const addDoors = (registry: Registry, { list, lastRound }: DoorFigures) => {
   const doors = new Gauge({
     name: 'gatehouse_open_door',

@@ -148,7 +148,7 @@ export const createOwnAccount = (deps: {
     if (!first) return 'wrong-password'
     return await db.transaction().execute(async tx => {
       const { account } = (await first.confirm(tx)) ?? {}
-      // A session that has ended since then changes nothing.
+      // If the session has ended meanwhile, change nothing.
       if (!account || account.userForcedReset || !(await sessionExists(tx, session.sessionSelector)))
         return first.refuse(tx, 'wrong-password')
       const permit = await ask(tx, account, 'ask-for-address', { ...first.proof, session: provenBy(session, now()) })

@@ -33,7 +33,7 @@ export type FactorRefusal =
   | 'over'
   | 'wrong-code'
   | 'last-stays'
-  /** It is the last way to sign in. */
+  /** The passkey is the user's last way to sign in. */
   | 'last-way'
   | 'no-factor'
   /** The request is for a factor of another type. */
@@ -145,7 +145,10 @@ export const createOwnFactors = (deps: {
 
   type Removed = { factorUUID: string; isLast: boolean }
 
-  /** Removing the last required factor also removes the recovery codes. @returns why it stays, if it does */
+  /**
+   * Removes a required factor. Removing the last one also removes the recovery codes.
+   * @returns why the factor stays. Undefined if it was removed
+   */
   const removeRequired = async (tx: Db, account: accounts.Account, session: Session, { factorUUID, isLast }: Removed) => {
     const permit = await ask(tx, account, 'remove-factor', prove(session))
     if ('refused' in permit) return 'lower'

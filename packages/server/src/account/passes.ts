@@ -37,7 +37,7 @@ export const createOwnPasses = (deps: {
     most: limits.pass.perUser,
   })
 
-  /** Creates a pass. A stolen session must not: the pass would outlive it. */
+  /** Creates a pass. A stolen session must not create one, because the pass would outlive the session. */
   const add = async (
     request: PassRequest,
     caller: Session | undefined,

@@ -13,7 +13,7 @@ export type SessionRefusal = 'not-signed-in' | 'stale'
 
 type Work<T> = (tx: Db, account: accounts.Account, session: Session) => Promise<T>
 
-/** Checks whether the signed-in user authenticated recently, and takes the password again. */
+/** Checks whether the signed-in user authenticated recently, and checks the password again. */
 export const createReauthentication = (deps: { db: Kysely<Tables>; authentication: Authentication; now: () => number }) => {
   const { db, now } = deps
   const { authenticatePassword } = deps.authentication
@@ -32,7 +32,7 @@ export const createReauthentication = (deps: { db: Kysely<Tables>; authenticatio
   const inFreshSession = async <T>(session: Session | undefined, work: Work<T>): Promise<T | SessionRefusal> =>
     session && !isFresh(session, now()) ? 'stale' : inSession(session, work)
 
-  /** Takes the password again; a wrong one counts as a failed attempt. The session gets a new cookie value. */
+  /** Checks the password of the signed-in user again; a wrong one counts as a failed attempt. The session gets a new cookie value. */
   const confirmPassword = async (
     password: string,
     session: Session | undefined,
@@ -50,7 +50,7 @@ export const createReauthentication = (deps: { db: Kysely<Tables>; authenticatio
       const permit = await ask(tx, account, 'confirm-session', { ...first.proof, session: provenBy(session, now()) })
       if ('refused' in permit) return 'lower'
       const renewed = await renewSession(tx, session.sessionSelector, { sessionConfirmed: now() })
-      // A session that was ended since stays ended.
+      // If the session has ended meanwhile, it stays ended.
       if (!renewed) return first.refuse(tx, 'wrong-password')
       const { userId } = account
       await audit.record(tx, { event: 'password-confirmed', result: 'successful', actor: userId, target: userId, now: now() }, visitor)

@@ -46,7 +46,7 @@ import { countFound, countListed, countUsers, type Listed, listUsers, type Place
 
 type Caller = Session | undefined
 
-/** The data that the page needs before it loads a list. `hasPasskey`: the administrator can reauthenticate with one. */
+/** The data that the page needs before it loads a list. `hasPasskey`: the administrator can reauthenticate with a passkey. */
 type Opened = { username: string; zone: string; hasPasskey: boolean }
 
 /** The administration page: the data that administrators see, and their actions on users. */

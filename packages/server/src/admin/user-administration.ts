@@ -79,7 +79,7 @@ export const createUserAdministration = (deps: {
   const endOne = ({ userId, sessionId }: SessionRemovalRequest, caller: Caller, visitor: Visitor) =>
     act('sign-out-by-administrator', userId, caller, visitor, async (tx, _, { actor, origin }) => {
       const found = (await listSessions(tx, userId, now())).find(session => session.sessionId === sessionId)
-      // It may have ended since it was listed: then there is nothing left to do.
+      // The session may have ended since it was listed. Then nothing is left to do.
       if (!found || !(await endSession(tx, found.sessionSelector))) return 'done'
       const said = { event: 'sign-out-by-administrator', result: 'one-session', actor, target: userId, now: now() } as const
       await audit.record(tx, said, origin)

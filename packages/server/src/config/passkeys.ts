@@ -33,7 +33,7 @@ export const readPasskeys = (
   return {
     is: 'On',
     relyingParty: { rpId, origins: [publicUrl.origin, ...usable] },
-    // Their pages need /.well-known/webauthn to use the passkeys (WebAuthn Level 3, §5.11).
+    // The pages of these origins need /.well-known/webauthn to use the passkeys (WebAuthn Level 3, §5.11).
     uncovered: usable.filter(origin => !isWithin(new URL(origin).hostname, rpId)),
     before,
   }

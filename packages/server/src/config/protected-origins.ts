@@ -103,7 +103,9 @@ const readPeople = (word: string): People | undefined => {
   return word.startsWith('*@') ? { is: 'Domain', domain: userIdent.slice('anybody@'.length) } : { is: 'Address', userIdent }
 }
 
-/** Returns why browsers never send a session there, or undefined. Such an origin would only cause redirect loops. */
+/**
+ * Returns why browsers never send a session cookie to an origin: protecting it would only cause redirect loops. Undefined if they send one.
+ */
 export const coverProblem = (origin: string, publicUrl: PublicUrl, cookieDomain: string | undefined): string | undefined => {
   const host = hostOf(origin)
   if (!isCovered(host, publicUrl.origin, cookieDomain))

@@ -72,7 +72,7 @@ test('CR-02: with a new key in front, decrypts old values and encrypts new ones 
   expect(() => of(second).open('totp', sealed, 'a')).toThrow(CannotOpen)
 })
 
-test('CR-02: finds a key added while the server runs when a value has its id', () => {
+test('CR-02: loads a key that was added while the server runs, when a value names that key', () => {
   const masters = [first]
   let reads = 0
   const keyring = createKeyring(() => {

@@ -38,7 +38,7 @@ export const createKeyring = (read: () => readonly Buffer[]) => {
     return first
   }
 
-  /** @param about the record that the value belongs to. Decryption requires the same */
+  /** @param about the record that the value belongs to. Decryption requires the same record */
   const seal = (purpose: Purpose, text: string, about: string): string => {
     const master = current()
     const iv = randomBytes(12)

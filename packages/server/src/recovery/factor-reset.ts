@@ -36,8 +36,8 @@ export const createFactorReset = (deps: {
   const { record, confirmStep } = createFactorSteps(deps)
 
   /**
-   * resetOTP: mails the link to a new factor, and answers its id. The old factor works until the first code of the new one. Requires a typed
-   * password, because a mailbox reader can get the ticket of a one-time link.
+   * resetOTP: mails the link to a new factor, and returns the factor's id. The old factor works until the first code of the new one.
+   * Requires a typed password, because a mailbox reader can get the ticket of a one-time link.
    */
   const start = async (request: OTPRequest, visitor: Visitor): Promise<SignedIn> => {
     // After a one-time link or a provider the browser knows no username. The ticket says whose password was typed, and proves nothing.

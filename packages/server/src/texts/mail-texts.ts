@@ -101,7 +101,7 @@ export type LinkMailTexts = {
     advice: Advice
   }
   'factor-reset': Told & { still: string; action: string; advice: Advice }
-  /** To the new address. `account` is the old one. */
+  /** Sent to the new address. `account` is the old address. */
   'email-change': Omit<Told, 'text'> & { text: (product: string, account: string) => string; action: string; advice: Advice }
 }
 
@@ -113,7 +113,7 @@ export type NoticeTexts = {
   'pass-created': Told
   'pass-ends': Told & { advice: Advice }
   'passkey-added': Told
-  /** The password manager created it during a sign-in with the password. */
+  /** The password manager created the passkey during a sign-in with the password. */
   'passkey-added-automatically': Told
   'passkey-removed': Told
   'passkey-copied': Told & { more: string }

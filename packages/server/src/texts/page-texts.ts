@@ -123,7 +123,7 @@ export type MisconfigurationTexts = {
       causeUnseen: (publicUrl: string) => string
       advice: string
     }
-    /** `domain` is that of the cookie, `host` the application's, and `ours` the one of Gatehouse. */
+    /** `domain` is that of the cookie, `host` the application's, and `ours` Gatehouse's. */
     'cookie-domain': {
       cause: (domain: string, host: string) => string
       causeUnseen: (domain: string) => string

@@ -59,7 +59,7 @@ export const addAccount = async (
   account: {
     userIdent: string
     userPassword: string | null
-    /** If `userPassword` was made of the hash of another program. */
+    /** Set if `userPassword` was made of the hash of another program. */
     old?: OldPassword
     groups?: readonly string[]
     userTZLabel: string

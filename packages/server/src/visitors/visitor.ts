@@ -19,7 +19,7 @@ export type Visitor = Origin & {
   mailWait: string | undefined
   /** The cookie that binds a passkey's challenge to the browser. */
   passkey: string | undefined
-  /** Whether the page handles passkeys. The server names them to no other page. */
+  /** Whether the page handles passkeys. The server names passkeys to no other page. */
   knowsPasskeys: boolean
   /** The language of the pages that the visitor sees, in steps of a sign-in. */
   language?: string | undefined
