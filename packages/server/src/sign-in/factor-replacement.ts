@@ -15,7 +15,8 @@ import type { SignedIn, SignIn } from './sign-in.ts'
 /** Completes the replacement of a lost second factor, which a factor reset started. */
 export const createFactorReplacement = ({ signIn, mail, now }: { signIn: SignIn; mail: Mail; now: () => number }) => {
   /**
-   * Signs the user in with the new factor, which replaces all others. Ends all sessions, pending sign-ins and mailed links of the user.
+   * Signs the user in with the new factor, which replaces all others except passkeys. Ends all sessions, pending sign-ins and mailed links
+   * of the user.
    * @param match the factor and time step of the new factor's code
    * @returns undefined if the code was used before, or the factor may no longer complete a replacement
    */

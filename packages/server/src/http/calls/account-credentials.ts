@@ -10,10 +10,7 @@ export const addCredentialCalls = (app: FastifyInstance, deps: AccountCalls) => 
   const { account } = deps.own
   const who = callerBy(deps)
 
-  /**
-   * Returns the response to a change. The change ended all sessions of the user, so this browser gets the cookie of a session that
-   * continues.
-   */
+  /** Returns the response to a change. The change ended all sessions of the user, so this browser gets the cookie of a new session. */
   const changed = (change: Changed, { reply }: Call) => {
     if ('session' in change) {
       caller.setCookie(reply, 'session', change.session)
