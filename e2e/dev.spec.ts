@@ -32,6 +32,9 @@ const processesOf = async (folder: string) => {
   return list.split('\n').filter(line => line.includes(folder))
 }
 
+/** The server restarts after such a change. Beside other tests, that takes longer than the usual five seconds of an expectation. */
+const afterRestart = { timeout: 30_000 }
+
 const killGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals) => {
   try {
     if (pid) process.kill(-pid, signal)
@@ -86,14 +89,14 @@ test.describe('@long', () => {
       await expect(page.locator('div[data-changed]')).toBeVisible()
       await expect(page.getByLabel('Email')).toHaveValue('half-typed@example.com')
       await edit('packages', "forgotPassword: 'Forgot your password?'", "forgotPassword: 'A changed text'")
-      await expect(page.getByText('A changed text')).toBeVisible()
+      await expect(page.getByText('A changed text')).toBeVisible(afterRestart)
 
       await page.goto(`${url}/nowhere`)
       await expect(page.getByText('Page not found')).toBeVisible()
       await edit('packages/server/src/texts', "'Page not found'", "'An empty address'")
-      await expect(page.getByText('An empty address')).toBeVisible()
+      await expect(page.getByText('An empty address')).toBeVisible(afterRestart)
       await edit('packages/portal/src/server-pages', '<p>{text}</p>', '<p data-changed>{text}</p>')
-      await expect(page.locator('p[data-changed]')).toBeVisible()
+      await expect(page.locator('p[data-changed]')).toBeVisible(afterRestart)
 
       // This address returns 404 each time, which Chromium reports.
       consoleLines.splice(0, consoleLines.length, ...consoleLines.filter(line => !line.includes('404')))
