@@ -16,9 +16,9 @@ const widget = `<div id="root"></div><link rel="stylesheet" href="/gatehouse-sig
 /** Serves one page, and the files of the widget. */
 const serve = async (body: string) => {
   const server = createServer(async ({ url = '/' }, response) => {
-    const type = { '.css': 'text/css', '.js': 'text/javascript' }[extname(url)]
+    const type = { '.css': 'text/css; charset=utf-8', '.js': 'text/javascript; charset=utf-8' }[extname(url)]
     const page = `<!doctype html><html lang="en"><title>Host</title><link rel="icon" href="data:,">${body}`
-    response.writeHead(200, { 'content-type': type ?? 'text/html' }).end(type ? await readFile(join(built, url)) : page)
+    response.writeHead(200, { 'content-type': type ?? 'text/html; charset=utf-8' }).end(type ? await readFile(join(built, url)) : page)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return { url: `http://localhost:${(server.address() as AddressInfo).port}`, close: () => server.close() }
