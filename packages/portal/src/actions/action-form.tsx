@@ -1,4 +1,4 @@
-import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { Button } from '@gatehouse/ui/buttons/button.tsx'
 import { WarningIcon } from '@gatehouse/ui/icons/status-icons.tsx'
 import { type ReactNode, type Ref, useLayoutEffect, useRef } from 'react'
 import { accountTexts } from '../messages/current.ts'
@@ -92,9 +92,9 @@ export const ActionForm = ({
         </div>
       )}
       <div className={styles.cancel}>
-        <LinkButton ref={cancel} onClick={onCancel}>
+        <Button ref={cancel} onClick={onCancel}>
           {accountTexts.cancel}
-        </LinkButton>
+        </Button>
       </div>
     </>
   )

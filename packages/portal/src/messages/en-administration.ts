@@ -230,7 +230,7 @@ export const englishAdministration: AdministrationMessages = {
   mails: {
     title: 'Pending emails',
     text: 'Emails not yet delivered, oldest first. Their content is never shown. If the mail server permanently rejects an address, correct the user’s address.',
-    refused: text('None: address rejected ({status})', 'status'),
+    refused: text('Rejected ({status})', 'status'),
     atOnce: 'Now',
     empty: 'No pending emails.',
     more: text('The oldest {shown} of {all}. The others appear once these are delivered or expire.', 'shown', 'all'),
