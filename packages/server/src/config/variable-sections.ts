@@ -148,7 +148,7 @@ export const variableSections = [
       {
         name: 'GATEHOUSE_NOTICE',
         otherwise: 'none',
-        says: 'One line of text above every form: `Authorized use only.` At most 240 characters.',
+        says: 'One line of text above the content of every page: `Authorized use only.` At most 240 characters.',
       },
       {
         name: 'GATEHOUSE_HELP_URL',
@@ -208,7 +208,7 @@ export const variableSections = [
       {
         name: 'GATEHOUSE_OPEN_DOOR_ALARM',
         otherwise: '`off`',
-        says: '`on`: every five minutes the server requests the protected origins without a sign-in, and tells administrators if one is not refused. Or some of the origins, separated by commas. `off`: it sends no such requests. See [Open-door alarm](protecting/open-door-alarm.md).',
+        says: '`on`: every five minutes the server requests the protected origins without a sign-in, and tells administrators if one is not refused. A list of some of these origins, separated by commas: the server requests only those. `off`: it sends no such requests. See [Open-door alarm](protecting/open-door-alarm.md).',
       },
       {
         name: 'GATEHOUSE_COOKIE_DOMAIN',
