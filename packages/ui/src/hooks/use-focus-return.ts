@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Browsers take the focus from a button when it becomes disabled. Calls `focusNext` when `busy` ends, so keyboard users don't start
- * again at the top of the page. Leaves the focus alone if the user has moved it.
+ * Calls `focusNext` when `busy` ends, because browsers take the focus from a button when it becomes disabled. Without the focus, keyboard
+ * users would start again at the top of the page. Leaves the focus alone if the user has moved it.
  */
 export const useFocusReturn = (busy: boolean, focusNext: () => void) => {
   const wasBusy = useRef(false)

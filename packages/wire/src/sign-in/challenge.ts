@@ -5,7 +5,7 @@ import { factorType, uuid } from './factor.ts'
 /** Schema of ChallengeStatus. */
 export const challengeStatus = v.picklist(['Pending', 'Approved', 'Denied', 'Expired'])
 
-/** Tagged on the wire, because one case has a payload; a plain string is accepted for the others too. */
+/** Schema of ChallengeRespondedReason: a tagged value, because one case has a payload; it accepts a plain string for the others. */
 export const challengeRespondedReason = v.pipe(
   v.unknown(),
   v.transform(input => (typeof input === 'string' ? { tag: input } : input)),
