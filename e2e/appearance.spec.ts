@@ -121,7 +121,7 @@ const linked = `{
 for (const theme of ['light', 'dark'] as const) {
   test(`links in slots have the color and the focus ring of the widget's links in the ${theme} theme`, async ({ page, wire }) => {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    // Less weight than any rule of the widget, before its style sheet.
+    // The host page's rule has zero specificity and comes before the widget's style sheet. It must still win over the widget's link styles.
     serve(wire, `{ slots: ${linked} }`, ':where(#own) { color: rgb(1, 2, 3); outline: 5px dotted rgb(4, 5, 6) }')
     await page.goto(at)
     const own = await area(page).forgot.evaluate(link => {

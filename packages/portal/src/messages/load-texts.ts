@@ -44,7 +44,10 @@ const loadTexts = async (tag: string, parts: readonly (keyof Texts)[]): Promise<
 /** Loads every part, for the server. */
 export const loadAllTexts = (tag: string) => loadTexts(tag, ['signIn', 'portal', 'account', 'administration', 'approver'])
 
-/** Loads a page's texts in the language of the document. The server rendered the page in it, so hydrate it afterwards. */
+/**
+ * Loads a page's texts in the language of the document, in which the server rendered the page. Call this before hydration, so both use
+ * the same texts.
+ */
 export const speakPage = async (page: PageName) => {
   const tag = document.documentElement.lang
   speak(tag, await untilLoaded(() => loadTexts(tag, partsOf[page])))

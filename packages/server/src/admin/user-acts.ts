@@ -54,7 +54,7 @@ export const createUserActs = ({ mail, now }: { mail: Mail; now: () => number })
     return demand(tx, account, 'administer-credentials', { administrator: true })
   }
 
-  /** Notifies the owner, without the administrator's address. */
+  /** Notifies the user. The email omits the administrator's IP address and browser. */
   const notifyOfRemoval = (tx: Db, account: accounts.Account, factor?: Parameters<typeof removalNotice>[0]) =>
     mail.notify(tx, account, factor ? removalNotice(factor) : { kind: 'factor-removed' }, { address: '', userAgent: '' })
 

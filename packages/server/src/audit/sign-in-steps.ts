@@ -35,7 +35,7 @@ export const signInStep = (event: string, result: string): SignInStep | undefine
     }
     case 'second-factor':
     case 'factor-verified':
-      // The page asks repeatedly while the user answers on a phone.
+      // `no-code`: the request carried no code, and no approval of a phone was ready. Not a failed code.
       return result === 'no-code' ? undefined : secondStep('TOTP', result)
     case 'push-requested':
       // `push-answered` records the answers of the phones.

@@ -37,7 +37,7 @@ for (const [network, prefix] of [
 /** Whether an address is outside the public internet. Treats IPv4 addresses in IPv6 form as IPv4. */
 export const isInside = (address: string): boolean => inside.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** Thrown when our rules forbid a request or its response. The code is for the log. */
+/** Thrown when this module refuses a request or its response. The log shows the code. */
 class Unfetched extends Error {
   readonly code: 'ADDRESS_NOT_PUBLIC' | 'ANSWER_TOO_LARGE' | 'ANSWER_NOT_HTTP'
 

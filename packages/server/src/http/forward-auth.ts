@@ -94,7 +94,7 @@ export const addForwardAuth = (
         locationOf: () => misconfigurationUrl(publicUrl, name, asked?.origin),
       })
     }
-    /** A form cannot be sent again after the sign-in, so this page says what to do first. nginx cannot show the page. */
+    /** A redirect to sign-in would lose the form, so this page says what to do first. nginx cannot show the page. */
     const explainPost = ({ request, reply }: Call, { origin, target }: Asked, { maxAge }: Extract<StepUp, { is: 'Fresh' }>) => {
       const { tooOldForForm, signInAgain, back } = textsOf(request).access
       const { count, unit } = countDuration(maxAge)

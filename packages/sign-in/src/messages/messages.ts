@@ -122,7 +122,7 @@ export type Messages = FirstLoadMessages & {
     open: string
     /** The button that replaces `open` on phones. */
     openOnPhone: string
-    /** In place of `text` for a push factor of a server with its own app. `name` is the factor's. */
+    /** Replaces `text` for a push factor of a server with its own app. `name` is the name of the factor. */
     textOnDevice: (name: string) => string
     /** The same for a factor without a name. */
     textOnUnnamedDevice: string

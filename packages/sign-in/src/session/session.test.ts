@@ -121,7 +121,7 @@ it('polls without a socket, less often with one, and waits as long as the server
   stop()
 })
 
-it('asks nothing while hidden, and at once when the page is visible again or the network is back', async () => {
+it('does not poll while the page is hidden, and checks immediately when the page is visible again or the network is back', async () => {
   const { states, stop } = await watch()
   visible('hidden')
   calls = []

@@ -51,7 +51,7 @@ describe('VerifyError', () => {
     [['Push', 'TOTP', uuid]],
     [uuid],
     [{ 0: uuid, 1: 'Push', 2: 'TOTP', length: 3 }],
-  ])('refuses a type mismatch with other than three values: %j', contents => {
+  ])('refuses a FactorTypeMismatch whose contents are not [UUID, type, type]: %j', contents => {
     expect(decode(VerifyError, { tag: 'DatabaseError', contents: { tag: 'FactorTypeMismatch', contents } }).ok).toBe(false)
   })
 

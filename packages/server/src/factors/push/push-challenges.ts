@@ -6,8 +6,8 @@ import * as challenges from '../challenges.store.ts'
 import { newNumber } from './push.ts'
 
 /**
- * Makes a challenge to phones, without opening it.
- * @param asked the phone that is enrolled (`enrolls`), or one of those that are asked to approve a sign-in
+ * Builds a challenge for phones. The caller stores it.
+ * @param asked the phone that the user is enrolling (`enrolls: true`), or one of the enrolled phones that may approve the sign-in
  */
 export const newPushChallenge = (asked: { userId: string; factorUUID: string; enrolls: boolean }, visitor: Visitor, now: number) =>
   ({
