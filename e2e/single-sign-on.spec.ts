@@ -267,7 +267,11 @@ test.describe('with linked accounts only', () => {
 test.describe('with a second factor', () => {
   test.use({ policy: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
 
-  test('OI-06: after the provider, the server asks for the second factor, and starts no session until it is verified', async ({ page, context, browser }) => {
+  test('OI-06: after the provider, the server asks for the second factor, and starts no session until it is verified', async ({
+    page,
+    context,
+    browser,
+  }) => {
     test.setTimeout(60_000)
     await page.goto('/')
     await signInPage(page).signIn()
