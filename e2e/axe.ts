@@ -14,6 +14,8 @@ const source = readFileSync(createRequire(import.meta.resolve('@axe-core/playwri
  * time. Loads axe only once per document.
  */
 export const axeOn = async (page: Page) => {
+  // Elements have a size, so they count as visible, before the style sheets of their page have loaded.
+  await page.waitForLoadState('load')
   await endOfFading(page)
   const isAlone = page.frames().length === 1
   const isThere = isAlone && (await page.evaluate(() => 'axe' in window))

@@ -35,10 +35,17 @@ const test = base.extend<{ embedder: string }>({
   settings: async ({ embedder }, use) => use({ GATEHOUSE_ORIGINS: embedder }),
 })
 
+/** Leaves only the button. A virtual authenticator that answers would answer the offer in the autofill before the test can click. */
+const withoutAutofill = (page: Page) =>
+  page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false
+  })
+
 const useIt = (page: Page) => page.getByRole('button', { name: 'Use your passkey' })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name })
 
 test('refuses a device-bound passkey whose counter goes back, and notifies the user', { tag: '@long' }, async ({ page, gatehouse }) => {
+  await withoutAutofill(page)
   const authenticator = await startWithPasskey(page, { answers: false })
   const byButton = async () => {
     await authenticator.answers(true)
@@ -63,6 +70,7 @@ test('refuses a device-bound passkey whose counter goes back, and notifies the u
 })
 
 test('accepts a synced passkey with any counter', { tag: '@long' }, async ({ page }) => {
+  await withoutAutofill(page)
   const authenticator = await addAuthenticator(page, 'internal', { synced: true })
   await page.goto('/')
   await signInPage(page).signIn()
@@ -79,6 +87,7 @@ test('accepts a synced passkey with any counter', { tag: '@long' }, async ({ pag
 })
 
 test('after the time for a passkey has run out, the user can try again', async ({ page }) => {
+  await withoutAutofill(page)
   const authenticator = await startWithPasskey(page, { answers: false })
   // Shorten the time in the server's response: the server allows minutes, which Chromium cannot shorten for a virtual authenticator.
   const inVain = async () => {
