@@ -1,12 +1,13 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import './fading-end.css'
 
-/** For a row of links that scrolls sideways on narrow screens: scrolls the current link into view whenever `current` changes. */
-export const useMarkedInView = (current: unknown): RefObject<HTMLElement | null> => {
-  const row = useRef<HTMLElement>(null)
+/** For a row of links that scrolls sideways on narrow screens: scrolls the current link to its middle whenever `current` changes. */
+export const useMarkedInView = <E extends HTMLElement = HTMLElement>(current: unknown): RefObject<E | null> => {
+  const row = useRef<E>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each current link
   useEffect(() => {
     const marked = row.current?.querySelector<HTMLElement>('[aria-current]')
-    if (row.current && marked && !isInside(marked, row.current)) row.current.scrollLeft += centerOf(marked) - centerOf(row.current)
+    if (row.current && marked) row.current.scrollLeft += centerOf(marked) - centerOf(row.current)
   }, [current])
   return row
 }
@@ -14,9 +15,4 @@ export const useMarkedInView = (current: unknown): RefObject<HTMLElement | null>
 const centerOf = (element: HTMLElement) => {
   const { left, width } = element.getBoundingClientRect()
   return left + width / 2
-}
-
-const isInside = (inner: HTMLElement, outer: HTMLElement) => {
-  const [a, b] = [inner.getBoundingClientRect(), outer.getBoundingClientRect()]
-  return a.left >= b.left && a.right <= b.right
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { accountTexts } from '../messages/current.ts'
+import { useMarkedInView } from '../use-marked-in-view.ts'
 import styles from './section-links.module.css'
 
 /** `id` is that of the section's heading. */
@@ -8,14 +9,7 @@ export type SectionLink = { id: string; title: string }
 /** Links to the sections of the page: beside them on wide screens, in a row above them on narrow ones. Marks the section in view. */
 export const SectionLinks = ({ sections }: { sections: readonly SectionLink[] }) => {
   const { current, choose } = useSectionInView(sections.map(({ id }) => id))
-  const row = useRef<HTMLUListElement>(null)
-
-  // On narrow screens, the marked link may be outside the row.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each marked link
-  useEffect(() => {
-    const marked = row.current?.querySelector<HTMLElement>('[aria-current]')
-    if (row.current && marked) row.current.scrollLeft = marked.offsetLeft - (row.current.clientWidth - marked.offsetWidth) / 2
-  }, [current])
+  const row = useMarkedInView<HTMLUListElement>(current)
 
   return (
     <nav className={styles.links} aria-label={accountTexts.sections}>

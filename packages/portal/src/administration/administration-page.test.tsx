@@ -8,6 +8,9 @@ import { allUsers } from './route.ts'
 
 beforeEach(stubDialogs)
 
+/** Of the overview: nothing to warn of. */
+const figures = { users: 1, withoutFactor: 0, skipped: 0, locked: 0, forcedReset: 0, mailsWaiting: 0, mailsTriedInVain: 0 }
+
 it('shows the verdict with the button that helps, and ends one session', async () => {
   const ended: unknown[] = []
   const from = { address: '2001:db8::7', place: 'Elsewhere', browser: 'Firefox', system: 'Linux' } as const
@@ -71,7 +74,6 @@ it('signs out, or says why not', async () => {
 })
 
 it('says that requests were allowed while the database was unreachable', async () => {
-  const figures = { users: 1, withoutFactor: 0, skipped: 0, locked: 0, forcedReset: 0, mailsWaiting: 0, mailsTriedInVain: 0 }
   const value = { ...figures, outageEnded: '2026-11-20T03:04:00Z', outageChecks: 12 }
   await open({ at: 'user', userId: 'u' }, { overview: () => Promise.resolve({ ok: true, value }) })
   expect(document.body.textContent).toContain(
@@ -80,7 +82,6 @@ it('says that requests were allowed while the database was unreachable', async (
 })
 
 it('says which applications are open, the worst first, and what to do', async () => {
-  const figures = { users: 1, withoutFactor: 0, skipped: 0, locked: 0, forcedReset: 0, mailsWaiting: 0, mailsTriedInVain: 0 }
   const doors = Array.from({ length: 6 }, (_, i) => ({
     origin: `https://app-${i}.example.com`,
     state: i === 0 ? ('Open' as const) : ('Unreachable' as const),
@@ -102,24 +103,15 @@ it.each([
   ['users', allUsers, true],
   ['mails', { at: 'mails' }, false],
 ] as const)('warns of delayed emails in the section %s, with a link unless the section lists them', async (_, route, isLinked) => {
-  const figures = { users: 1, withoutFactor: 0, skipped: 0, locked: 0, forcedReset: 0, mailsWaiting: 1, mailsTriedInVain: 1 }
-  await open(route, { overview: () => Promise.resolve({ ok: true, value: figures }) })
+  const value = { ...figures, mailsWaiting: 1, mailsTriedInVain: 1 }
+  await open(route, { overview: () => Promise.resolve({ ok: true, value }) })
   expect(document.querySelector('[role=alert] p')?.textContent).toBe('1 email is delayed. Check the mail server.')
   expect(document.querySelector('[role=alert] a') !== null).toBe(isLinked)
 })
 
 it('says in a line of its own that emails were rejected', async () => {
-  const figures = {
-    users: 1,
-    withoutFactor: 0,
-    skipped: 0,
-    locked: 0,
-    forcedReset: 0,
-    mailsWaiting: 2,
-    mailsTriedInVain: 1,
-    mailsRefused: 1,
-  }
-  await open({ at: 'mails' }, { overview: () => Promise.resolve({ ok: true, value: figures }) })
+  const value = { ...figures, mailsWaiting: 2, mailsTriedInVain: 1, mailsRefused: 1 }
+  await open({ at: 'mails' }, { overview: () => Promise.resolve({ ok: true, value }) })
   expect([...document.querySelectorAll('[role=alert] p')].map(line => line.textContent)).toEqual([
     '1 email is delayed. Check the mail server.',
     'The mail server permanently rejected the address of 1 email.',

@@ -1,8 +1,8 @@
 import { numberText } from '../messages/intl.ts'
+import { useMarkedInView } from '../use-marked-in-view.ts'
 import styles from './choices.module.css'
 import type { Route } from './route.ts'
 import { RouteLink } from './route-link.tsx'
-import { useMarkedInView } from './use-marked-in-view.ts'
 
 type ChoicesProps<One extends string> = {
   name: string

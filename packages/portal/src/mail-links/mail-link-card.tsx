@@ -54,7 +54,7 @@ const Waiting = () => {
   )
 }
 
-/** The card of a page that a mailed link opens. Each state has its own heading, which takes the focus. */
+/** The card of a page that a mailed link opens. Each state has its own heading. A state with a field focuses the field; others the heading. */
 export const MailLinkCard = ({ state, title, dead, ask, onRetry, children }: MailLinkCardProps) => (
   <Surface>
     <Card logo={<BrandLogo />}>

@@ -56,7 +56,7 @@ export type AdministrationMessages = {
   refusedBanner: (count: number) => string
   /** In tables: a time that never was. */
   never: string
-  /** In tables: neither a second factor nor a sign-in method. */
+  /** In tables: no second factor (`factor`), or no sign-in method (`ways`). */
   none: { factor: string; ways: string }
   /** In tables: the server does not know. */
   unknown: string

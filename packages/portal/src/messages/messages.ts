@@ -159,9 +159,9 @@ export type PortalMessages = {
     /** The label of the link to all languages, for screen readers. `name` is the current language's own name, which the page shows. */
     language: (name: string) => string
   }
-  /** Only development servers show it. */
   /** The page of all languages. */
   languages: { back: string }
+  /** Only development servers show it. */
   mailbox: {
     title: string
     text: string

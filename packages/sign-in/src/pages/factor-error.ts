@@ -3,35 +3,31 @@ import type { DatabaseError, StoreError, VerifyError } from '@gatehouse/wire'
 import type { FormResult } from '@gatehouse/wire/page-props'
 import type { Messages } from '../messages/messages.ts'
 
-/** Message for the banner after a form was sent without a script. */
-export const formResultMessage = (result: FormResult | undefined, messages: Messages): string | undefined => {
-  if (!result) return undefined
-  if ('show' in result) return messages.failures[result.show]
-  return 'explain' in result ? factorError(result.explain, messages.verifyErrors).message : undefined
-}
-
-/** What else the page shows for a wrong code that was sent without a script. */
-export const formResultDetails = (
-  result: FormResult | undefined,
-  messages: Messages,
-): Pick<FactorErrorShown, 'advice' | 'wrongCode'> | undefined => {
-  if (!result || !('explain' in result)) return undefined
-  const { advice, wrongCode } = factorError(result.explain, messages.verifyErrors)
-  return { ...(advice !== undefined && { advice }), ...(wrongCode && { wrongCode }) }
-}
-
-/** What the pages show for an error of the second factor (§8). */
-type FactorErrorShown = {
+/** What the pages show for an error of the second factor. */
+export type ShownError = {
   /** For the banner. */
   message: string
   /** What the user can do about it. */
   advice?: string
   /** Whether the typed code is the problem. */
   wrongCode?: true
-  toast: Toast
 }
 
-export const factorError = (error: VerifyError, words: Messages['verifyErrors']): FactorErrorShown => {
+/** What a page shows after a form was sent without a script. */
+export const formResultError = (result: FormResult | undefined, messages: Messages): ShownError | undefined => {
+  if (!result) return undefined
+  if ('show' in result) return { message: messages.failures[result.show] }
+  if (!('explain' in result)) return undefined
+  const { toast: _, ...shown } = factorError(result.explain, messages.verifyErrors)
+  return shown
+}
+
+/** The banner's part of that. */
+export const formResultMessage = (result: FormResult | undefined, messages: Messages): string | undefined =>
+  formResultError(result, messages)?.message
+
+/** The texts of §8. */
+export const factorError = (error: VerifyError, words: Messages['verifyErrors']): ShownError & { toast: Toast } => {
   const toast = { kind: 'error', id: 'factor-error' } as const
   switch (error.tag) {
     case 'VerifyTOTPFactorError':

@@ -3,17 +3,12 @@ import type { Reply } from '../calls/api.ts'
 import { emitReply, type Method } from '../events.ts'
 import { factorErrorAsOutcome } from '../next.ts'
 import { afterFactor } from '../next-after-factor.ts'
-import { factorError } from './factor-error.ts'
+import { factorError, type ShownError } from './factor-error.ts'
 import type { PageProps, SingleCall } from './page-props.ts'
 
 export type FactorPage = Pick<PageProps, 'messages' | 'leave' | 'emit' | 'onFailure' | 'showToast'> & {
   call: Pick<SingleCall, 'end'>
-  dispatch: (
-    event:
-      | { type: 'succeeded'; token: AuthToken }
-      | { type: 'failed'; message: string; advice?: string; wrongCode?: true }
-      | { type: 'stayed' },
-  ) => void
+  dispatch: (event: { type: 'succeeded'; token: AuthToken } | ({ type: 'failed' } & ShownError) | { type: 'stayed' }) => void
 }
 
 /** Handles the reply to a code or to a skip, which have the same outcomes (§4, §8). */

@@ -1,4 +1,5 @@
 import type { AuthToken } from '@gatehouse/wire'
+import type { ShownError } from '../factor-error.ts'
 
 /** The states of the factor verification page, named as in §4. */
 export type Verification =
@@ -13,7 +14,7 @@ export type VerificationEvent =
   | { type: 'submitted'; code: number | undefined }
   | { type: 'edited' }
   | { type: 'succeeded'; token: AuthToken }
-  | { type: 'failed'; message: string; advice?: string; wrongCode?: true }
+  | ({ type: 'failed' } & ShownError)
   /** The call failed, and the page itself shows no error. */
   | { type: 'stayed' }
   /** The browser restored the page from its back/forward cache. */

@@ -15,7 +15,7 @@ import type { SignInPage } from '@gatehouse/wire/page-props'
 import { useReducer, useRef, useState } from 'react'
 import type { Messages } from '../../messages/messages.ts'
 import { isPush } from '../../next-after-factor.ts'
-import { formResultDetails, formResultMessage } from '../factor-error.ts'
+import { formResultError } from '../factor-error.ts'
 import { otherFactorLinks } from '../factor-pages.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
@@ -37,11 +37,8 @@ export const VerifyFactorPage = ({ page, submitCodeWhenComplete, ...area }: Veri
   const others =
     firstSetup || factorUUID !== undefined ? [] : otherFactorLinks('TOTP', { credentials, factorTypes: page.factorTypes }, messages)
   const words = messages.verifyFactor
-  const message = formResultMessage(formResult, messages)
-  const [state, dispatch] = useReducer(
-    verification,
-    message === undefined ? notVerified : { is: 'NotVerifiedWithError', message, ...formResultDetails(formResult, messages) },
-  )
+  const shown = formResultError(formResult, messages)
+  const [state, dispatch] = useReducer(verification, shown ? { is: 'NotVerifiedWithError', ...shown } : notVerified)
   // The result of a form that was sent without a script. With a script, the same input leads to the state Verifying, but that state would
   // disable the button here.
   const [wasNotSixDigits, setWasNotSixDigits] = useState(formResult !== undefined && 'wrong' in formResult)
