@@ -3,7 +3,7 @@ import { parts } from '../packages/sign-in/src/appearance/parts.ts'
 import { contrast } from '../packages/wire/src/accent.ts'
 import { area, reach, type Stage } from './area.ts'
 import { axeOn, wcag } from './axe.ts'
-import { primary } from './colors.ts'
+import { hex, primary } from './colors.ts'
 import { lostAtZoom, lostInForcedColors } from './reading-modes.ts'
 import { expect, test } from './wire.ts'
 import type { WireServer } from './wire-server.ts'
@@ -33,9 +33,6 @@ const serve = (wire: WireServer, options: string, css = '', scheme = 'light dark
 }
 
 const indexes = new Map<string, number>(parts.map((name, index) => [name, index]))
-
-/** `rgb(1, 2, 3)` as `#010203`. */
-const hex = (rgb: string) => `#${(rgb.match(/\d+/g) ?? []).map(part => Number(part).toString(16).padStart(2, '0')).join('')}`
 
 const part = (page: Page, name: string) => page.locator(`[data-part="${name}"]`).first()
 

@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test'
 
+/** `rgb(1, 2, 3)` as `#010203`. */
+export const hex = (rgb: string) => `#${(rgb.match(/\d+/g) ?? []).map(part => Number(part).toString(16).padStart(2, '0')).join('')}`
+
 /** The computed colors of the visible parts of the login page. */
 export const colorsOf = (page: Page) =>
   page.evaluate(() => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { buildHeadless } from './headless-example.ts'
-import { outcome, sentence } from './messages.ts'
+import { everyGolden, factorUUID, outcome, sentence } from './messages.ts'
 import { ada, count, expect, lastBody, test } from './wire.ts'
 
 // The same journeys on the widget and on the page of examples/headless, which has its own markup.
@@ -88,6 +88,108 @@ for (const [name, at] of [
       await parts(page).code.press('Enter')
       await expect(page).toHaveURL(tokenPage)
       expect(lastBody(wire, 'setupOTP')).toMatchObject({ otpVerification: 123456, otpFactorUUID: expect.any(String) })
+    })
+
+    const failures = everyGolden('AuthOutcome').filter(({ tag }) => tag !== 'AuthSuccessful')
+    const credentials = { otpUsername: ada.username, otpPassword: ada.password }
+
+    test('handles every reply to a sign-in', { tag: '@long' }, async ({ page, wire, consoleLines }) => {
+      for (const answer of everyGolden('AuthOutcome')) {
+        wire.answer('getAuthTokenWithError', { json: answer })
+        await signIn(page)
+        const { code, alert, button } = parts(page)
+        if (answer.tag === 'AuthSuccessful') await expect(page).toHaveURL(tokenPage)
+        else if (answer.tag === 'AuthRequires2FA') await expect(code).toBeFocused()
+        else if (answer.tag === 'AuthRequiresFactorCreation') await expect(button('Next')).toBeEnabled()
+        else {
+          const message = { AuthFailureFailedLogin: sentence.failedLogin, AuthFailureForcedReset: sentence.forcedReset }[answer.tag]
+          await expect(button('Sign in')).toBeEnabled()
+          if (message) await expect(alert).toHaveText(message)
+          else await expect(alert).toHaveCount(0)
+        }
+      }
+      expect(count(wire, 'getAuthTokenWithError')).toBe(everyGolden('AuthOutcome').length)
+      // §8: this failure appears on the console only.
+      expect(consoleLines.splice(0)).toEqual([expect.stringContaining('AuthFailureFactorError')])
+    })
+
+    for (const { what, call, reply, press, again } of [
+      {
+        what: 'code',
+        call: 'verifyOTP',
+        reply: outcome.needsCode,
+        press: async (page: Page) => {
+          await parts(page).code.fill('012345')
+          await parts(page).code.press('Enter')
+        },
+        again: 'Verify',
+      },
+      {
+        what: 'skip',
+        call: 'setupOTP',
+        reply: outcome.needsFactor,
+        press: (page: Page) => parts(page).button('Skip factor authentication').click(),
+        again: 'Skip factor authentication',
+      },
+    ] as const) {
+      test(`handles every reply to a ${what}`, { tag: '@long' }, async ({ page, wire }) => {
+        wire.answer('getAuthTokenWithError', { json: reply })
+        await signIn(page)
+        for (const [n, answer] of failures.entries()) {
+          wire.answer(call, { json: answer })
+          await press(page)
+          await expect.poll(() => count(wire, call)).toBe(n + 1)
+          await expect(parts(page).alert).toContainText(
+            answer.tag === 'AuthFailureFactorError' ? 'wrong factor type' : sentence.failedLogin,
+          )
+          await expect(parts(page).button(again)).toBeEnabled()
+          expect(lastBody(wire, call)).toMatchObject({ ...credentials, ...(what === 'skip' && { otpFactorUUID: factorUUID }) })
+        }
+        wire.answer(call, { json: outcome.success })
+        await press(page)
+        await expect(page).toHaveURL(tokenPage)
+        expect(count(wire, 'loginWithToken')).toBe(1)
+      })
+    }
+
+    test('handles every reply to a factor reset, and takes the code that follows', { tag: '@long' }, async ({ page, wire }) => {
+      wire.answer('getAuthTokenWithError', { json: outcome.needsCode })
+      await signIn(page)
+      await parts(page).button('Reset two factor authentication').click()
+      const send = parts(page).button('Send reset instruction')
+      for (const [n, answer] of everyGolden('AuthOutcome')
+        .filter(({ tag }) => tag !== 'AuthRequiresFactorReset')
+        .entries()) {
+        wire.answer('resetOTP', { json: answer })
+        await send.click()
+        await expect.poll(() => count(wire, 'resetOTP')).toBe(n + 1)
+        await expect(parts(page).alert).toBeVisible()
+        await expect(send).toBeEnabled()
+        expect(lastBody(wire, 'resetOTP')).toEqual(credentials)
+      }
+      wire.answer('resetOTP', { json: outcome.needsReset })
+      await send.click()
+      await expect(parts(page).code).toBeFocused()
+      await parts(page).code.fill('123456')
+      await parts(page).code.press('Enter')
+      await expect(page).toHaveURL(tokenPage)
+      expect(lastBody(wire, 'setupOTP')).toMatchObject({ otpVerification: 123456, otpFactorUUID: factorUUID })
+    })
+
+    test('signs in with a recovery code', { tag: '@long' }, async ({ page, wire }) => {
+      wire.answer('getAuthTokenWithError', { json: outcome.needsCode })
+      wire.answer('recoveryCode', { json: outcome.failedLogin }, { json: outcome.success })
+      await signIn(page)
+      await parts(page).button('Use a recovery code').click()
+      const field = page.getByLabel('Recovery code')
+      for (const n of [1, 2]) {
+        await field.fill('abcd-efgh-ijkl-mnop')
+        await field.press('Enter')
+        await expect.poll(() => count(wire, 'recoveryCode')).toBe(n)
+        if (n === 1) await expect(parts(page).alert).toContainText(sentence.failedLogin)
+      }
+      await expect(page).toHaveURL(tokenPage)
+      expect(lastBody(wire, 'recoveryCode')).toMatchObject({ ...credentials, otpRecoveryCode: expect.stringMatching(/abcd/i) })
     })
 
     test('requests the email that resets the password', async ({ page, wire }) => {

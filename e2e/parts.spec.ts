@@ -1,4 +1,5 @@
 import { contrast } from '../packages/wire/src/accent.ts'
+import { hex } from './colors.ts'
 import { expect, test } from './gallery.ts'
 
 test('shows seven kinds of toasts', async ({ page, open }) => {
@@ -115,9 +116,7 @@ test('the edge of a red button stands out from the card by at least 3 : 1, light
       const card = button.closest('[data-part="card"]')
       return [getComputedStyle(button).borderTopColor, card && getComputedStyle(card).backgroundColor].map(String)
     })
-    const [edge = '', card = ''] = colors.map(
-      rgb => `#${(rgb.match(/\d+/g) ?? []).map(one => Number(one).toString(16).padStart(2, '0')).join('')}`,
-    )
+    const [edge = '', card = ''] = colors.map(hex)
     expect(contrast(edge, card), `${edge} on ${card}`).toBeGreaterThanOrEqual(3)
   }
 })

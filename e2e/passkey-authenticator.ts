@@ -40,6 +40,12 @@ export const addAuthenticator = async (page: Page, transport: 'internal' | 'usb'
   }
 }
 
+/** Leaves only the button. A virtual authenticator that answers would answer the offer in the autofill before the test can click. */
+export const withoutAutofill = (page: Page) =>
+  page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false
+  })
+
 export const withPasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
 export const signedIn = (page: Page) => expect(page).toHaveURL(/\/(account|recovery-codes)$/)
 

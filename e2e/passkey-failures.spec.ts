@@ -5,7 +5,7 @@ import { extname, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { readMails } from './dev-mailbox.ts'
 import { admin, test as base, expect, signInPage } from './gatehouse.ts'
-import { addAuthenticator, addPasskey, signedIn, signOut, startWithPasskey, withPasskey } from './passkey-authenticator.ts'
+import { addAuthenticator, addPasskey, signedIn, signOut, startWithPasskey, withoutAutofill, withPasskey } from './passkey-authenticator.ts'
 
 // Passkeys that cannot be used, in Chromium with a virtual authenticator.
 
@@ -34,12 +34,6 @@ const test = base.extend<{ embedder: string }>({
   },
   settings: async ({ embedder }, use) => use({ GATEHOUSE_ORIGINS: embedder }),
 })
-
-/** Leaves only the button. A virtual authenticator that answers would answer the offer in the autofill before the test can click. */
-const withoutAutofill = (page: Page) =>
-  page.addInitScript(() => {
-    PublicKeyCredential.isConditionalMediationAvailable = async () => false
-  })
 
 const useIt = (page: Page) => page.getByRole('button', { name: 'Use your passkey' })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name })

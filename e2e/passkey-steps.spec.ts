@@ -13,6 +13,7 @@ import {
   signedIn,
   signOut,
   startWithPasskey,
+  withoutAutofill,
   withPasskey,
 } from './passkey-authenticator.ts'
 import { button, heading, withGoogle } from './sign-on.ts'
@@ -78,6 +79,7 @@ const openOneTimeLink = async (page: Page, gatehouse: Gatehouse) => {
 const creations = (calls: readonly ManagerCall[]) => calls.filter(({ name }) => name === 'create').map(({ options }) => options)
 
 test('adds a passkey without asking after a typed password, and tells the password manager', async ({ page }) => {
+  await withoutAutofill(page)
   const calls = await recordManagerCalls(page)
   const authenticator = await addAuthenticator(page)
   await page.goto('/')

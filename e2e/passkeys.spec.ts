@@ -1,9 +1,10 @@
 import { expect, signInPage, test } from './gatehouse.ts'
-import { addAuthenticator, addPasskey, signedIn, signOut, startWithPasskey, withPasskey } from './passkey-authenticator.ts'
+import { addAuthenticator, addPasskey, signedIn, signOut, startWithPasskey, withoutAutofill, withPasskey } from './passkey-authenticator.ts'
 
 // Passkeys in Chromium, with a virtual authenticator in place of a fingerprint reader or a security key.
 
 test('signs in with a passkey alone, by the button', async ({ page }) => {
+  await withoutAutofill(page)
   const authenticator = await startWithPasskey(page, { answers: false })
   await expect(withPasskey(page)).toBeVisible()
   await authenticator.answers(true)
@@ -21,6 +22,7 @@ test('signs in with the passkey that the autofill of the email field offers', as
 })
 
 test('says what to do if the device does not recognize the user', async ({ page }) => {
+  await withoutAutofill(page)
   const authenticator = await startWithPasskey(page, { answers: false })
   await authenticator.verifiesUser(false)
   await authenticator.answers(true)
@@ -56,7 +58,9 @@ test.describe('where everyone needs a second factor', () => {
 })
 
 test('each of two passkeys signs in', { tag: '@long' }, async ({ page }) => {
+  await withoutAutofill(page)
   const first = await startWithPasskey(page, { answers: true })
+  await withPasskey(page).click()
   await signedIn(page)
   const second = await addAuthenticator(page, 'usb')
   await addPasskey(page)

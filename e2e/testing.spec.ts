@@ -1,6 +1,6 @@
 import { type Gatehouse, startGatehouse } from '@gatehouse/testing'
 import { test as base, expect } from './console.ts'
-import { withPasskey } from './passkey-authenticator.ts'
+import { withoutAutofill, withPasskey } from './passkey-authenticator.ts'
 
 // @gatehouse/testing as an embedder uses it. testing-packed.spec.ts runs the recipes of docs/testing-your-app.md.
 
@@ -25,6 +25,7 @@ test('a browser with the cookies of a session sees the account page, and a passk
   context,
   gatehouse,
 }) => {
+  await withoutAutofill(page)
   const authenticator = await gatehouse.addPasskeyTo(page, 'grace@example.com')
   await authenticator.answers(false)
   const { cookies } = await gatehouse.signIn('ada@example.com')

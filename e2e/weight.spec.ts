@@ -44,12 +44,16 @@ const measure = async (page: Page, tag: string, name: string, compressed: Map<st
 test(`the first load of the sign-in page is at most ${most.requests} requests, and ${most.english} bytes in English, ${most.other} in other languages`, async ({
   browser,
   gatehouse,
+  consoleLines,
 }) => {
   const compressed = new Map<string, Promise<number>>()
   const inLanguage = ({ tag, name }: { tag: string; name: string }) =>
     test.step(name, async () => {
       const context = await browser.newContext({ baseURL: gatehouse.url, locale: tag })
-      await measure(await context.newPage(), tag, name, compressed)
+      const page = await context.newPage()
+      page.on('console', message => consoleLines.push(`${tag}: ${message.text()}`))
+      page.on('pageerror', error => consoleLines.push(`${tag}: ${error}`))
+      await measure(page, tag, name, compressed)
       await context.close()
     })
   await Promise.all(allLanguages().map(inLanguage))

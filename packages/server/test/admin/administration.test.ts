@@ -1,7 +1,7 @@
-import { accountRoutes, administrationRoutes as calls, routes } from '@gatehouse/wire'
+import { administrationRoutes as calls, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { minutes } from '../../src/limits.ts'
-import { codeAt, offered, otpOf, secretOf } from '../support/authenticator.ts'
+import { addAuthenticator, offered, otpOf } from '../support/authenticator.ts'
 import { ada, admin, isSignedIn, startServer } from '../support/harness.ts'
 import { audited, fillFailures, grace, start } from './administrator.ts'
 
@@ -163,13 +163,7 @@ test('MF-01: refuses an administrator without a second factor and says what to d
   const page = await browser.get('/administration/users', { accept: 'text/html' })
   expect([page.statusCode, page.body.includes('Sign out, sign in again')]).toEqual([403, true])
   // Enrolling a factor raises the session's level.
-  const added = await browser.call(accountRoutes.userFactorAdd, {
-    factorCreationRequestIdentity: admin.username,
-    factorCreationRequestFriendlyName: 'Phone',
-    factorCreationRequestFactorType: 'TOTP',
-  })
-  const verifyTOTPFactorRequestCode = await codeAt(secretOf(added), server.clock.at)
-  await browser.call(accountRoutes.userFactorVerify, { verifyTOTPFactorRequestFactorUUID: added.factorUUID, verifyTOTPFactorRequestCode })
+  await addAuthenticator(browser, server.clock, admin)
   expect((await browser.get('/administration', { accept: 'text/html' })).statusCode).toBe(200)
   await browser.call(calls.endSessions, { userId })
 })

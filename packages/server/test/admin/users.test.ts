@@ -79,7 +79,6 @@ test('PW-12: calls of administrators refuse a password; an invited user has none
   const mails = await server.deliver()
   expect(mails.map(({ to }) => to)).toEqual([grace.username])
   expect(mailedLink(mails, 'new-password')).toBeTruthy()
-  expect(JSON.stringify(mails)).not.toMatch(/password( is)?: /i)
   const { userPassword } = await server.db
     .selectFrom('users')
     .select('userPassword')

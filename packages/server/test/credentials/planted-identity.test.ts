@@ -3,27 +3,11 @@ import { expect, test } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
 import { enrollDevice } from '../factors/device.ts'
 import { adaAtProvider, finishSignIn, linkIdentity, signInAtProvider } from '../sso/sso-sign-in.ts'
-import { codeAt, enroll, offered, otpOf, secretOf } from '../support/authenticator.ts'
-import { ada, admin, type Browser, type startServer } from '../support/harness.ts'
+import { addAuthenticator, codeAt, enroll, offered, otpOf, secretOf } from '../support/authenticator.ts'
+import { ada, admin, type Browser } from '../support/harness.ts'
 import { resetFactor } from '../support/second-factor-users.ts'
 import { codeByTicket, mailed, openOneTimeLink, recoveryCodeByTicket, resetByMail } from './mailed-password.ts'
 import { byTicket, enters, enterWithCode, mallory, plant, type Started, skip, startTrusting } from './planting-attacker.ts'
-
-type Server = Awaited<ReturnType<typeof startServer>>
-
-const addAuthenticator = async (server: Server, browser: Browser) => {
-  const factor = await browser.call(accountRoutes.userFactorAdd, {
-    factorCreationRequestIdentity: ada.username,
-    factorCreationRequestFriendlyName: 'App',
-    factorCreationRequestFactorType: 'TOTP',
-  })
-  await browser.call(accountRoutes.userFactorVerify, {
-    verifyTOTPFactorRequestFactorUUID: factor.factorUUID,
-    verifyTOTPFactorRequestCode: await codeAt(secretOf(factor), server.clock.at),
-  })
-  server.clock.advance(seconds(30))
-  return { factorUUID: factor.factorUUID, secret: secretOf(factor) }
-}
 
 /** Each way in which the attacker links the identity. @returns the first factor that the server then offers to the owner */
 test.each<[string, (started: Started, owner: Browser) => Promise<AuthOutcome>]>([
@@ -215,7 +199,8 @@ test('OI-06: an identity for which single sign-on created the account is vouched
   const { idp, server } = started
   const owner = server.openBrowser()
   await finishSignIn(owner, await signInAtProvider(owner, idp))
-  await addAuthenticator(server, owner)
+  await addAuthenticator(owner, server.clock)
+  server.clock.advance(seconds(30))
   server.clock.advance(minutes(20))
   expect(await enters(started, adaAtProvider.sub)).toBe(true)
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { minutes, seconds } from '../../src/limits.ts'
 import { enrollDevice, pushRequest } from '../factors/device.ts'
 import { adaAtProvider, finishSignIn, linkIdentity, signInAtProvider, startWithProvider } from '../sso/sso-sign-in.ts'
-import { codeAt, enroll, offered, secretOf } from '../support/authenticator.ts'
+import { addAuthenticator, codeAt, enroll, offered, secretOf } from '../support/authenticator.ts'
 import { ada, admin, type Browser, type startServer } from '../support/harness.ts'
 import { otp, startEnrolled, startWithAda } from '../support/second-factor-users.ts'
 import { mailed, openOneTimeLink, resetByMail, resetSendsLink } from './mailed-password.ts'
@@ -19,19 +19,6 @@ const setUpByLink = async (server: Server, browser: Browser) => {
   const otpVerification = await codeAt(secretOf(factor), server.clock.at)
   const outcome = await browser.call(routes.setupOTP, { ...byTicket, otpFactorUUID: factor.factorUUID, otpVerification })
   expect(outcome.tag).toBe('AuthSuccessful')
-}
-
-const addAuthenticator = async (server: Server, browser: Browser) => {
-  const factor = await browser.call(accountRoutes.userFactorAdd, {
-    factorCreationRequestIdentity: ada.username,
-    factorCreationRequestFriendlyName: 'App',
-    factorCreationRequestFactorType: 'TOTP',
-  })
-  await browser.call(accountRoutes.userFactorVerify, {
-    verifyTOTPFactorRequestFactorUUID: factor.factorUUID,
-    verifyTOTPFactorRequestCode: await codeAt(secretOf(factor), server.clock.at),
-  })
-  return factor.factorUUID
 }
 
 const openAdministration = async (server: Server) => {
@@ -95,14 +82,14 @@ test.each(['before', 'after'])(
     const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SECOND_FACTOR: 'off', GATEHOUSE_SSO_PROVISION: 'on' } })
     const attacker = server.openBrowser()
     await finishSignIn(attacker, await signInAtProvider(attacker, idp))
-    const factorUUID = await addAuthenticator(server, attacker)
+    const { factorUUID } = await addAuthenticator(attacker, server.clock)
     if (when === 'before') expect((await createPassword(attacker)).statusCode).toBe(200)
     await attacker.call(accountRoutes.userFactorRemove, { factorUUID })
     if (when === 'after') expect((await createPassword(attacker)).statusCode).toBe(200)
     server.clock.advance(minutes(20))
     const owner = server.openBrowser()
     await finishSignIn(owner, await signInAtProvider(owner, idp))
-    await addAuthenticator(server, owner)
+    await addAuthenticator(owner, server.clock)
     server.clock.advance(minutes(1))
     expect(await resetSendsLink(server)).toBe(false)
   },
@@ -124,7 +111,7 @@ test.each(['skippable', 'required', 'off'])(
     const userId = await server.addUser()
     const owner = server.openBrowser()
     if (policy === 'off') await owner.enter()
-    const factorUUID = policy === 'off' ? await addAuthenticator(server, owner) : (await enroll(owner, server.clock)).factorUUID
+    const { factorUUID } = await (policy === 'off' ? addAuthenticator : enroll)(owner, server.clock)
     await linkIdentity(owner, idp)
     idp.users.set(adaAtProvider.sub, { ...adaAtProvider, amr: ['mfa'] })
     const attacker = server.openBrowser()

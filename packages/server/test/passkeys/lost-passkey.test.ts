@@ -6,7 +6,7 @@ import { seconds } from '../../src/limits.ts'
 import { createMail } from '../../src/mail/mail.ts'
 import { createServerLanguages } from '../../src/texts/server-languages.ts'
 import * as accounts from '../../src/users/users.store.ts'
-import { codeAt, otpOf, secretOf } from '../support/authenticator.ts'
+import { addAuthenticator, codeAt, otpOf } from '../support/authenticator.ts'
 import { ada, admin, type Browser, startServer } from '../support/harness.ts'
 import { makePasskeyDevice, type PasskeyDevice } from '../support/passkey-device.ts'
 import { addPasskey, origin, signInAware, usePasskey } from '../support/passkey-users.ts'
@@ -85,14 +85,7 @@ test('a user without the lost passkey signs in with a recovery code, and adds an
 
 test('a user without the lost passkey signs in with an authenticator app, and adds another passkey', async () => {
   const { server, browser, lost } = await startLost()
-  const app = await browser.call(accountRoutes.userFactorAdd, {
-    factorCreationRequestIdentity: ada.username,
-    factorCreationRequestFriendlyName: 'Phone',
-    factorCreationRequestFactorType: 'TOTP',
-  })
-  const secret = secretOf(app)
-  const first = { verifyTOTPFactorRequestFactorUUID: app.factorUUID, verifyTOTPFactorRequestCode: await codeAt(secret, server.clock.at) }
-  await browser.call(accountRoutes.userFactorVerify, first)
+  const { secret } = await addAuthenticator(browser, server.clock)
   server.clock.advance(seconds(30))
   const again = server.openBrowser()
   await enter(again, await again.call(routes.verifyOTP, { ...otpOf(ada), otpVerification: await codeAt(secret, server.clock.at) }))

@@ -1,7 +1,7 @@
 import { accountRoutes, administrationRoutes, passkeyRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { days, seconds } from '../../src/limits.ts'
-import { codeAt, enroll, secretOf } from '../support/authenticator.ts'
+import { addAuthenticator, codeAt, enroll } from '../support/authenticator.ts'
 import { ada, admin, type Browser, startServer } from '../support/harness.ts'
 import { makePasskeyDevice } from '../support/passkey-device.ts'
 import { addPasskey, optionsFor, origin, usePasskey } from '../support/passkey-users.ts'
@@ -55,15 +55,7 @@ test('a session that a passkey opened stays phishing-resistant after the user ad
   await enroll(browser, server.clock)
   await addPasskey(browser, makePasskeyDevice(origin))
   expect(await check(browser, 'http://localhost:3000')).toBe(200)
-  const app = await browser.call(accountRoutes.userFactorAdd, {
-    factorCreationRequestIdentity: ada.username,
-    factorCreationRequestFriendlyName: 'Phone',
-    factorCreationRequestFactorType: 'TOTP',
-  })
-  await browser.call(accountRoutes.userFactorVerify, {
-    verifyTOTPFactorRequestFactorUUID: app.factorUUID,
-    verifyTOTPFactorRequestCode: await codeAt(secretOf(app), server.clock.at),
-  })
+  await addAuthenticator(browser, server.clock)
   expect(await check(browser, 'http://localhost:3000')).toBe(200)
 })
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { accountRoutes, routes } from '@gatehouse/wire'
+import { routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { minutes } from '../../src/limits.ts'
-import { codeAt, enroll, secretOf } from '../support/authenticator.ts'
-import { ada, startServer } from '../support/harness.ts'
+import { addAuthenticator, enroll } from '../support/authenticator.ts'
+import { startServer } from '../support/harness.ts'
 import { databaseError, failed, otp, skippable, startEnrolled, startWithAda } from '../support/second-factor-users.ts'
 
 test('a reset forced during a code check applies to that call', async () => {
@@ -125,7 +125,7 @@ test('TH-07, A21: a lockout of the password also applies to codes, set-up, reset
 })
 
 test('with second factors off, the password alone signs in; a user who has a second factor needs it under every policy', async () => {
-  for (const policy of ['skippable', 'required']) {
+  for (const policy of ['skippable', 'required', 'phishing-resistant', 'phishing-resistant-administrators']) {
     const { server } = await startEnrolled({ env: { GATEHOUSE_SECOND_FACTOR: policy } })
     expect([policy, await server.openBrowser().signIn()]).toEqual([policy, { tag: 'AuthRequires2FA' }])
   }
@@ -134,14 +134,6 @@ test('with second factors off, the password alone signs in; a user who has a sec
   expect((await off.openBrowser().signIn()).tag).toBe('AuthSuccessful')
   const browser = off.openBrowser()
   await browser.enter()
-  const added = await browser.call(accountRoutes.userFactorAdd, {
-    factorCreationRequestIdentity: ada.username,
-    factorCreationRequestFriendlyName: 'App',
-    factorCreationRequestFactorType: 'TOTP',
-  })
-  await browser.call(accountRoutes.userFactorVerify, {
-    verifyTOTPFactorRequestFactorUUID: added.factorUUID,
-    verifyTOTPFactorRequestCode: await codeAt(secretOf(added), off.clock.at),
-  })
+  await addAuthenticator(browser, off.clock)
   expect(await off.openBrowser().signIn()).toEqual({ tag: 'AuthRequires2FA' })
 })

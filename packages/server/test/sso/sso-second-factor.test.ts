@@ -1,7 +1,7 @@
 import { accountRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { limits, seconds } from '../../src/limits.ts'
-import { codeAt, enroll, offered, otpOf, secretOf } from '../support/authenticator.ts'
+import { addAuthenticator, codeAt, enroll, offered, otpOf, secretOf } from '../support/authenticator.ts'
 import { ada, type Browser, isSignedIn } from '../support/harness.ts'
 import type { Claims } from './identity-provider.ts'
 import { adaAtProvider, finishSignIn, linkIdentity, type Options, page, signInAtProvider, startWithProvider } from './sso-sign-in.ts'
@@ -116,24 +116,16 @@ test('OI-06: a user without a password whose provider always reports a factor se
   idp.users.set(adaAtProvider.sub, { ...adaAtProvider, amr: ['mfa'] })
   const browser = server.openBrowser()
   await finishSignIn(browser, await signInAtProvider(browser, idp))
-  const factor = await browser.call(accountRoutes.userFactorAdd, {
-    factorCreationRequestIdentity: ada.username,
-    factorCreationRequestFriendlyName: 'App',
-    factorCreationRequestFactorType: 'TOTP',
-  })
-  await browser.call(accountRoutes.userFactorVerify, {
-    verifyTOTPFactorRequestFactorUUID: factor.factorUUID,
-    verifyTOTPFactorRequestCode: await codeAt(secretOf(factor), server.clock.at),
-  })
+  const { factorUUID, secret } = await addAuthenticator(browser, server.clock)
   server.clock.advance(seconds(30))
-  const remove = (from: Browser) => from.send('POST', accountRoutes.userFactorRemove.path, { factorUUID: factor.factorUUID })
+  const remove = (from: Browser) => from.send('POST', accountRoutes.userFactorRemove.path, { factorUUID })
   await finishSignIn(browser, await signInAtProvider(browser, idp))
   expect((await remove(browser)).json()).toMatchObject({ code: 'SecondFactorRequired' })
   const password = { newpassword: ada.password, newpasswordverification: ada.password }
   await browser.call(accountRoutes.userPasswordCreate, { useridentity: ada.username, ...password })
   const again = server.openBrowser()
   expect(await again.signIn()).toEqual({ tag: 'AuthRequires2FA' })
-  const code = { ...otpOf(ada), otpVerification: await codeAt(secretOf(factor), server.clock.at) }
+  const code = { ...otpOf(ada), otpVerification: await codeAt(secret, server.clock.at) }
   const outcome = await again.call(routes.verifyOTP, code)
   if (outcome.tag === 'AuthSuccessful') await again.call(routes.plowlogin, outcome.contents)
   expect((await remove(again)).statusCode).toBe(200)

@@ -1,5 +1,5 @@
 import type { AuthOutcome, Factor } from '@gatehouse/wire'
-import { routes } from '@gatehouse/wire'
+import { accountRoutes, routes } from '@gatehouse/wire'
 import { TOTP } from 'totp-generator'
 import { ada, type Browser } from './harness.ts'
 
@@ -29,6 +29,21 @@ export const enroll = async (browser: Browser, clock: { at: number }, user = ada
   await browser.call(routes.loginWithToken, {
     authTokenSelector: outcome.contents.authTokenSelector,
     authTokenToken: outcome.contents.authTokenToken,
+  })
+  return { secret, factorUUID: factor.factorUUID }
+}
+
+/** Adds an authenticator on the account page of a signed-in user. Advance the clock before using another code: each code works once. */
+export const addAuthenticator = async (browser: Browser, clock: { at: number }, user = ada) => {
+  const factor = await browser.call(accountRoutes.userFactorAdd, {
+    factorCreationRequestIdentity: user.username,
+    factorCreationRequestFriendlyName: 'App',
+    factorCreationRequestFactorType: 'TOTP',
+  })
+  const secret = secretOf(factor)
+  await browser.call(accountRoutes.userFactorVerify, {
+    verifyTOTPFactorRequestFactorUUID: factor.factorUUID,
+    verifyTOTPFactorRequestCode: await codeAt(secret, clock.at),
   })
   return { secret, factorUUID: factor.factorUUID }
 }
