@@ -258,7 +258,7 @@ export const variableSections = [
       {
         name: 'GATEHOUSE_PAK_ISSUER',
         otherwise: 'none',
-        says: 'Issuer of one more OpenID provider, which the sign-in page calls Pak.',
+        says: 'Issuer of one more OpenID provider, which the sign-in page calls Pak Platform.',
       },
       {
         name: 'GATEHOUSE_PAK_CLIENT_ID',

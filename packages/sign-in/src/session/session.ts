@@ -4,7 +4,7 @@ import { createConfig, type ServerAddress } from '../config.ts'
 import { tellSessionChange } from './session-change.ts'
 import { watcherOf } from './session-watcher.ts'
 
-/** Whether the user of this browser is signed in. `unknown`: the server cannot be reached. */
+/** Whether the user of this browser is signed in. `unknown`: the server cannot be reached, or refuses the call. */
 export type SessionState = 'signed-in' | 'signed-out' | 'unknown'
 
 /**

@@ -35,7 +35,7 @@ export type LoginRequest = Infer<typeof LoginRequest>
 
 /**
  * Body of verifyOTP, setupOTP and resetOTP (§3, §7). `otpVerification` is the code as an integer from 0 to 999999, so
- * 012345 is sent as 12345. `otpFactorUUID` is sent only during a first set-up.
+ * 012345 is sent as 12345. `otpFactorUUID` is sent only to setupOTP.
  */
 export const OTPRequest = shape(
   'OTPRequest',
