@@ -14,15 +14,19 @@ const messages = [
   {
     id: '1',
     to: 'admin@example.com',
-    subject: 'Somebody skipped setting up a second factor, and here is a subject as long as a mail can bear it',
+    subject: 'A user skipped setting up a second factor, and this subject takes more than one line of the list',
     at: '2026-11-19T23:59:59Z',
   },
 ]
-const text = `Somebody asked for a one-time link for ada@example.com.
+const link = 'http://localhost:8080/one-time-link#Zk3dV0bX9r2m1Yd7Kq.Jx8hT2vQm5nR0cUe1sLZ4gJx8hT2vQm5nR0cUe1sLZ4g'
+const text = `A one-time link was requested for ada@example.com. It works once, for 10 minutes.
 
-http://localhost:8080/one-time-link#Zk3dV0bX9r2m1Yd7Kq.Jx8hT2vQm5nR0cUe1sLZ4gJx8hT2vQm5nR0cUe1sLZ4g
-
-It works once, for 10 minutes.`
+${link}`
+const html = `data:text/html,<body style="margin:32px;font:16px/1.5 system-ui;color:%23101622">
+<h1 style="font-size:22px">Your one-time link</h1>
+<p>A one-time link was requested for ada@example.com. It works once, for 10 minutes.</p>
+<p><a style="padding:12px 20px;border-radius:8px;background:%232d54d6;color:white;text-decoration:none;display:inline-block">Sign in</a></p>
+</body><!--`
 const open = { id: '3', to: 'ada@example.com', from: 'Gatehouse <no-reply@localhost>', subject: 'Your one-time link for Gatehouse', text }
 
 /** Whether the gallery shows a brand, and a mail in it. */
@@ -36,9 +40,7 @@ export const mailbox: Group = {
     // Without a brand, the gallery's server has no mail, so the frame's address contains the content.
     {
       name: 'Open',
-      draw: () => (
-        <MailboxPage base={hasMail ? '' : 'data:text/html,<p>The mail as HTML.</p><!--'} messages={messages} open={{ ...open, at }} />
-      ),
+      draw: () => <MailboxPage base={hasMail ? '' : html} messages={messages} open={{ ...open, at }} />,
     },
   ],
 }

@@ -1,7 +1,7 @@
 import type { Origin } from '@gatehouse/wire'
 import type { ReactNode } from 'react'
+import { Breakable } from '../breakable.tsx'
 import { deviceOf } from '../origin.ts'
-import { Breakable } from './breakable.tsx'
 import type { Route } from './route.ts'
 import { RouteLink } from './route-link.tsx'
 import styles from './rows.module.css'

@@ -176,6 +176,7 @@ export const english: PortalMessages = {
     text: 'No mail server is set up, so emails are kept here. None of them was sent.',
     empty: 'No emails yet. Ask for a password reset or a one-time link, then reload this page.',
     list: 'Emails, newest first',
+    back: 'All emails',
     nothingOpen: 'Select an email to read it.',
     from: 'From',
     to: 'To',

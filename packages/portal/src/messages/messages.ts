@@ -167,6 +167,7 @@ export type PortalMessages = {
     text: string
     empty: string
     list: string
+    back: string
     nothingOpen: string
     from: string
     to: string

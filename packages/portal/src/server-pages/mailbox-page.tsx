@@ -3,6 +3,7 @@ import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { dateTimeFormat } from '@gatehouse/wire'
 import type { MailboxMail, MailboxProps, OpenMail } from '@gatehouse/wire/page-props'
 import { BrandLogo } from '../brand-logo.tsx'
+import { Breakable } from '../breakable.tsx'
 import { language, portalTexts } from '../messages/current.ts'
 
 export const isMailboxProps = (props: unknown): props is MailboxProps =>
@@ -50,8 +51,12 @@ export const MailboxPage = ({ messages, open, base }: MailboxProps) => (
                 aria-current={mail.id === open?.id ? 'page' : undefined}
               >
                 <span className="gatehouse-mailbox-subject">{mail.subject}</span>
-                <span className="gatehouse-mailbox-quiet">{mail.to}</span>
-                <Instant at={mail.at} />
+                <span className="gatehouse-mailbox-line">
+                  <span>
+                    <Breakable>{mail.to}</Breakable>
+                  </span>
+                  <Instant at={mail.at} />
+                </span>
               </a>
             ))}
           </nav>
@@ -64,6 +69,10 @@ export const MailboxPage = ({ messages, open, base }: MailboxProps) => (
 
 const Opened = ({ mail, base }: { mail: OpenMail; base: string }) => (
   <article className="gatehouse-mailbox-open">
+    {/* Narrow screens show the list or the email. */}
+    <a className="gatehouse-mailbox-back" href={`${base}/mail`}>
+      {words().back}
+    </a>
     <h2 className="gatehouse-mailbox-title">{mail.subject}</h2>
     <dl className="gatehouse-mailbox-fields">
       <dt className="gatehouse-mailbox-name">{words().from}</dt>
@@ -72,7 +81,9 @@ const Opened = ({ mail, base }: { mail: OpenMail; base: string }) => (
       </dd>
       <dt className="gatehouse-mailbox-name">{words().to}</dt>
       <dd className="gatehouse-mailbox-value">
-        <bdi dir="ltr">{mail.to}</bdi>
+        <bdi dir="ltr">
+          <Breakable>{mail.to}</Breakable>
+        </bdi>
       </dd>
       <dt className="gatehouse-mailbox-name">{words().sent}</dt>
       <dd className="gatehouse-mailbox-value">
