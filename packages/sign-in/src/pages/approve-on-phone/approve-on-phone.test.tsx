@@ -56,7 +56,7 @@ describe('phone approval', () => {
   it('is offered beside the code, sends a challenge immediately, announces the number digit by digit, and verifies without a code', async () => {
     const area = await arrive(requires('Push', 'TOTP'))
     await press(area, 'Approve on your phone')
-    await waitFor(() => expect(screen.getByText('012 345')).toBeTruthy())
+    await waitFor(() => expect(screen.getByText('012 345').dir).toBe('ltr'))
     expect(area.push.pushChallenge.mock.calls.map(([body]) => body)).toEqual([otp])
     expect(screen.getAllByRole('status').map(region => region.textContent)).toContain('Type this number on your phone: 0 1 2 3 4 5')
     await area.update(status('Approved', 'another'))

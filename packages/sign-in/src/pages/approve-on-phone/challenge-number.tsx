@@ -16,7 +16,10 @@ type ChallengeNumberProps = Pick<ApprovalRequest, 'challengeNumber' | 'challenge
 /** The longest lifetime of a challenge, in seconds. Limits the countdown if the browser's clock is wrong. */
 const maxSeconds = 120
 
-/** The number to type on the phone. Screen readers read it digit by digit. */
+/**
+ * The number to type on the phone. Screen readers read it digit by digit. In a right-to-left text, browsers would show the two groups of
+ * digits in reverse order.
+ */
 export const ChallengeNumber = ({ challengeNumber, challengeExpires, isOpen, words }: ChallengeNumberProps) => {
   const hydrated = useHydrated()
   const [now, setNow] = useState(Date.now)
@@ -27,7 +30,7 @@ export const ChallengeNumber = ({ challengeNumber, challengeExpires, isOpen, wor
       <p className={styles.enter} data-part="note" aria-hidden="true">
         {words.enter}
       </p>
-      <p className={styles.number} data-part="number" aria-hidden="true">
+      <p className={styles.number} data-part="number" aria-hidden="true" dir="ltr">
         {challengeNumber.replace(/^(\d{3})/, '$1 ')}
       </p>
       <Announced>{isOpen && words.number([...challengeNumber].join(' '))}</Announced>
