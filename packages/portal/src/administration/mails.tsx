@@ -40,7 +40,9 @@ export const Mails = ({ api, dates, isNavigated, visit, base }: SectionProps) =>
                         words.unknown
                       )}
                     </Cell>
-                    <Cell column={kind}>{page.kinds[mail.mailKind] ?? page.otherKind}</Cell>
+                    <Cell column={kind}>
+                      <span className={styles.kind}>{page.kinds[mail.mailKind] ?? page.otherKind}</span>
+                    </Cell>
                     <Cell column={created}>
                       <Moment>{dates.dateTime(mail.mailCreated)}</Moment>
                     </Cell>
