@@ -92,6 +92,7 @@ const repeatingStatements = [
   'one-time-link',
   'own-account',
   'passkey-policy',
+  'passkey-records',
   'planted-identity',
   'planted-password',
   'push',

@@ -1,23 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { limits } from '../limits.ts'
+import { signInEvents } from './sign-in-steps.ts'
 
 const { slot, settle, stretch } = limits.board
 
-/** The steps of a sign-in. Other audit rows are not counted. */
-const steps = [
-  'sign-in',
-  'second-factor',
-  'push-requested',
-  'push-answered',
-  'factor-verified',
-  'factor-skipped',
-  'one-time-link',
-  'sso',
-] as const
-
-/** The name of the row that stores until when the audit has been counted. */
-const mark = 'sign-ins'
+/**
+ * The name of the row that stores until when the audit has been counted. It contains the counted events: a version that counts another
+ * event finds no such row, so it counts the whole audit again. The server never purges the audit.
+ */
+const mark = `sign-ins: ${signInEvents.toSorted().join(' ')}`
 
 /** How often a step had a result in one time slot. `bucket` is the index of the slot. */
 export type StepCount = { bucket: number; event: string; result: string; count: number }
@@ -105,8 +97,14 @@ export const countStretch = async (db: Db, now: number): Promise<boolean> => {
         ])
         .where('auditAt', '>=', from)
         .where('auditAt', '<', until)
-        .where('auditEvent', 'in', steps)
+        .where('auditEvent', 'in', signInEvents)
         .groupBy(['slot', 'auditEvent', 'auditResult']),
+    )
+    // An earlier version may have counted these rows.
+    .onConflict(c =>
+      c
+        .columns(['auditCountFrom', 'auditCountEvent', 'auditCountResult'])
+        .doUpdateSet({ auditCountRows: e => e.ref('excluded.auditCountRows') }),
     )
     .execute()
   return true
@@ -149,7 +147,7 @@ export const freshRows = (db: Db, from: number, since: number, until: number, le
     ])
     .where('auditAt', '>=', since)
     .where('auditAt', '<', until)
-    .where('auditEvent', 'in', steps)
+    .where('auditEvent', 'in', signInEvents)
     .groupBy(['bucket', 'event', 'result'])
 
 /** The events and results of the steps within a period. */
@@ -159,7 +157,7 @@ export const listStepKinds = async (db: Db, from: number, until: number): Promis
     .select(['auditEvent as event', 'auditResult as result'])
     .where('auditAt', '>=', from)
     .where('auditAt', '<', until)
-    .where('auditEvent', 'in', steps)
+    .where('auditEvent', 'in', signInEvents)
     .groupBy(['auditEvent', 'auditResult'])
     .execute()
 

@@ -1,5 +1,6 @@
 import type { SignInOutcome, SignInWay } from '@gatehouse/wire'
 import type { UsedFactor } from '../db/schema.ts'
+import type { AuditEvent } from './audit-events.ts'
 
 /** The step of a sign-in that an audit row records: the way that the user tried, and its outcome. */
 export type SignInStep = { way: SignInWay; outcome: SignInOutcome }
@@ -16,41 +17,39 @@ const waysOfFactors: Record<UsedFactor, SignInWay | undefined> = {
 }
 const secondWays: Record<string, SignInWay | undefined> = waysOfFactors
 
-/** Reads the step from an audit row. `undefined` if the row records no attempt to sign in. */
-export const signInStep = (event: string, result: string): SignInStep | undefined => {
-  switch (event) {
-    case 'sign-in':
-      return result === 'ticket-refused' ? undefined : firstStep('Password', result)
-    case 'passkey-sign-in':
-      return firstStep('Passkey', result)
-    case 'passkey-second-factor':
-      return secondStep('PasskeyFactor', result)
-    case 'one-time-link':
-      return firstStep('OneTimeLink', result)
-    case 'sso': {
-      const [, name = '', rest = ''] = /^(\w+): (.+)$/.exec(result) ?? []
-      const way = providers[name]
-      // Users who are signed in link and unlink providers.
-      return way && !/^(un|not )?linked/.test(rest) ? firstStep(way, rest) : undefined
-    }
-    case 'second-factor':
-    case 'factor-verified':
-      // `no-code`: the request carried no code, and no approval of a phone was ready. Not a failed code.
-      return result === 'no-code' ? undefined : secondStep('TOTP', result)
-    case 'push-requested':
-      // `push-answered` records the answers of the phones.
-      return result === 'wrong-password' || result === 'locked' ? firstStep('Password', result) : undefined
-    case 'push-answered':
-      // `second-factor` records the sign-in that an approval completes.
-      if (result === 'wrong-number') return { way: 'Push', outcome: 'WrongCode' }
-      if (result === 'paused') return { way: 'Push', outcome: 'Locked' }
-      return result === 'not-me' ? { way: 'Push', outcome: 'Refused' } : undefined
-    case 'factor-skipped':
-      return secondStep('Skip', result)
-    default:
-      return undefined
-  }
+/**
+ * The step that a row of each event records, by the row's result. `undefined` if the row records no attempt to sign in. The server counts
+ * the rows of these events for the administration page.
+ */
+const steps: Partial<Record<AuditEvent, (result: string) => SignInStep | undefined>> = {
+  'sign-in': result => (result === 'ticket-refused' ? undefined : firstStep('Password', result)),
+  'passkey-sign-in': result => firstStep('Passkey', result),
+  'passkey-second-factor': result => secondStep('PasskeyFactor', result),
+  'one-time-link': result => firstStep('OneTimeLink', result),
+  sso: result => {
+    const [, name = '', rest = ''] = /^(\w+): (.+)$/.exec(result) ?? []
+    const way = providers[name]
+    // Users who are signed in link and unlink providers.
+    return way && !/^(un|not )?linked/.test(rest) ? firstStep(way, rest) : undefined
+  },
+  'second-factor': result => codeStep(result),
+  'factor-verified': result => codeStep(result),
+  // `push-answered` records the answers of the phones.
+  'push-requested': result => (result === 'wrong-password' || result === 'locked' ? firstStep('Password', result) : undefined),
+  'push-answered': result => {
+    // `second-factor` records the sign-in that an approval completes.
+    if (result === 'wrong-number') return { way: 'Push', outcome: 'WrongCode' }
+    if (result === 'paused') return { way: 'Push', outcome: 'Locked' }
+    return result === 'not-me' ? { way: 'Push', outcome: 'Refused' } : undefined
+  },
+  'factor-skipped': result => secondStep('Skip', result),
 }
+
+/** The events whose rows can record an attempt to sign in. */
+export const signInEvents = Object.keys(steps)
+
+/** Reads the step from an audit row. `undefined` if the row records no attempt to sign in. */
+export const signInStep = (event: string, result: string): SignInStep | undefined => steps[event as AuditEvent]?.(result)
 
 const firstStep = (way: SignInWay, result: string): SignInStep => {
   if (result.startsWith('successful')) return { way, outcome: 'SignedIn' }
@@ -68,6 +67,9 @@ const firstStep = (way: SignInWay, result: string): SignInStep => {
       return { way, outcome: 'Refused' }
   }
 }
+
+/** `no-code`: the request carried no code, and no approval of a phone was ready. Not a failed code. */
+const codeStep = (result: string): SignInStep | undefined => (result === 'no-code' ? undefined : secondStep('TOTP', result))
 
 const secondStep = (way: SignInWay, result: string): SignInStep => {
   if (result.startsWith('wrong-code: ')) return { way, outcome: 'WrongCode' }

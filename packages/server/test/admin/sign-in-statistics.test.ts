@@ -113,3 +113,33 @@ test('counts every step once after the clock was ahead for a while', async () =>
   const later = await db.selectFrom('audit_counts').selectAll().where('auditCountFrom', '>', clock.at).execute()
   expect(later).toEqual([])
 })
+
+test('counts the whole audit log again if an earlier version counted fewer events, without counting a step twice', async () => {
+  const server = await start()
+  const { clock, browser, backgroundJobs, db } = server
+  const row = await db.selectFrom('audit').selectAll().where('auditEvent', '=', 'sign-in').executeTakeFirstOrThrow()
+  await db
+    .insertInto('audit')
+    .values({ ...row, auditId: 'by-passkey', auditEvent: 'passkey-sign-in', auditResult: 'successful: Passkey' })
+    .execute()
+  // An earlier version counted the password, and not the passkey.
+  const from = row.auditAt - (row.auditAt % minutes(15))
+  await db
+    .insertInto('audit_counts')
+    .values({ auditCountFrom: from, auditCountEvent: row.auditEvent, auditCountResult: row.auditResult, auditCountRows: 1 })
+    .execute()
+  await db
+    .insertInto('audit_counted')
+    .values({ auditCountedName: 'sign-ins', auditCountedUntil: from + minutes(15) })
+    .execute()
+  clock.advance(minutes(21))
+  const expected = { 'Password SignedIn': 1, 'Passkey SignedIn': 1 }
+  expect(totals(await browser.call(calls.board, { range: 'Day' }))).toEqual(expected)
+  await backgroundJobs.countSteps()
+  expect(totals(await browser.call(calls.board, { range: 'Day' }))).toEqual(expected)
+  const counted = await db.selectFrom('audit_counts').select(['auditCountEvent', 'auditCountRows']).orderBy('auditCountEvent').execute()
+  expect(counted).toEqual([
+    { auditCountEvent: 'passkey-sign-in', auditCountRows: 1 },
+    { auditCountEvent: 'sign-in', auditCountRows: 1 },
+  ])
+})

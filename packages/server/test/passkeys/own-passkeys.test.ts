@@ -6,7 +6,7 @@ import { enrollDevice } from '../factors/device.ts'
 import { codeAt, enroll, otpOf } from '../support/authenticator.ts'
 import { ada, admin, startServer } from '../support/harness.ts'
 import { makePasskeyDevice } from '../support/passkey-device.ts'
-import { addPasskey, optionsFor, origin, signInAware, startWithPasskey, usePasskey } from '../support/passkey-users.ts'
+import { addPasskey, origin, signInAware, startWithPasskey, usePasskey } from '../support/passkey-users.ts'
 import { linkIn, resetFactor, startEnrolled } from '../support/second-factor-users.ts'
 
 const iCloud = 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd'
@@ -276,22 +276,6 @@ test('with passkeys off, no call and no answer offers one, and everything else w
   expect((await browser.send('POST', passkeyRoutes.passkeyAddOptions.path, {})).statusCode).toBe(404)
   expect((await browser.call(accountRoutes.userAccount, {})).mostPasskeys).toBeUndefined()
   expect((await browser.get('/.well-known/passkey-endpoints')).statusCode).toBe(404)
-})
-
-test('counts sign-ins by passkey for the sign-in board, and audits each step', async () => {
-  const { server, device } = await startWithPasskey()
-  const browser = server.openBrowser()
-  await usePasskey(browser, device)
-  await usePasskey(browser, device, { signature: () => Buffer.alloc(70) })
-  await browser.call(passkeyRoutes.passkeyVerify, { ...otp, credential: device.get(await optionsFor(browser, 'SecondFactor')) })
-  const rows = await server.db.selectFrom('audit').select(['auditEvent', 'auditResult']).orderBy('auditAt').execute()
-  const of = (event: string) => rows.filter(row => row.auditEvent === event).map(row => row.auditResult)
-  expect(of('passkey-sign-in').toSorted()).toEqual(['signature', 'successful: Passkey'])
-  expect(of('passkey-second-factor')).toEqual(['successful: Passkey'])
-  expect(of('factor-added')).toEqual(['successful'])
-  const { signInStep } = await import('../../src/audit/sign-in-steps.ts')
-  expect(signInStep('passkey-sign-in', 'successful: Passkey')).toEqual({ way: 'Passkey', outcome: 'SignedIn' })
-  expect(signInStep('passkey-second-factor', 'successful: Passkey')).toEqual({ way: 'PasskeyFactor', outcome: 'SignedIn' })
 })
 
 test('serves the addresses that browsers and password managers look for', async () => {
