@@ -42,6 +42,7 @@ test.each([
   ['session-ended', 'successful', 'SessionEnded'],
   ['sso', 'Google: linked', 'ProviderLinked'],
   ['sso', 'Google: unlinked', 'ProviderUnlinked'],
+  ['sso', 'google: forced-reset', 'ResetAsked'],
   ['sso', 'google: not linked: cancelled', 'Other'],
   ['something-of-a-newer-version', 'successful', 'Other'],
 ])('%s: %s is listed as %s', (event, result, kind) => {

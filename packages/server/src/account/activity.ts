@@ -77,5 +77,6 @@ const kinds: Partial<Record<AuditEvent, (result: string) => ActivityKind | undef
   'user-unlocked': only('AccountUnlocked'),
   'user-forced-reset': only('ResetForced'),
   sso: result =>
-    failures(result) ?? (result.endsWith(': linked') ? 'ProviderLinked' : result.endsWith(': unlinked') ? 'ProviderUnlinked' : undefined),
+    failures(result.replace(/^\w+: /, '')) ??
+    (result.endsWith(': linked') ? 'ProviderLinked' : result.endsWith(': unlinked') ? 'ProviderUnlinked' : undefined),
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { SsoProviderName } from '@gatehouse/wire'
 import { sql } from 'kysely'
 import { compiledOnce } from '../db/compiled.ts'
 import type { Db, Row } from '../db/schema.ts'
@@ -59,23 +60,32 @@ export const lastOrigin = async (
 export type AuditPlace = { auditAt: number; auditId: string }
 export type AuditRow = Row<'audit'>
 
-/** Steps of a successful sign-in. The list omits them, because the session has a row of its own. */
-const intermediateSteps = {
-  events: ['sign-in', 'one-time-link', 'second-factor', 'push-requested', 'push-answered', 'push-enrolled', 'push-refused', 'sso'],
-  results: [
-    'successful',
-    'successful: TOTP',
-    'successful: Push',
-    'successful: Provider',
-    'second-factor-required',
-    'factor-creation-required',
-    'approved',
-    'enrolment: approved',
-    'too-many',
-    'signature',
-    'replayed',
-  ],
-}
+const passed = [
+  'successful',
+  'successful: TOTP',
+  'successful: Push',
+  'successful: Passkey',
+  'successful: Provider',
+  'second-factor-required',
+  'factor-creation-required',
+] as const satisfies AuditResult[]
+const providers = ['google', 'azure', 'pak'] as const satisfies SsoProviderName[]
+
+/**
+ * Steps of a successful sign-in. The list omits them, because the session has a row of its own. It keeps the use of a recovery code, and
+ * passkeys that were refused, by `signature` for example.
+ */
+const intermediateSteps: readonly { events: AuditEvent[]; results: AuditResult[] }[] = [
+  {
+    events: ['sign-in', 'sign-in-continued', 'one-time-link', 'second-factor', 'passkey-sign-in', 'passkey-second-factor'],
+    results: [...passed],
+  },
+  { events: ['sso'], results: providers.flatMap(provider => passed.map(result => `${provider}: ${result}` as const)) },
+  {
+    events: ['push-requested', 'push-answered', 'push-enrolled', 'push-refused'],
+    results: ['successful', 'approved', 'enrolment: approved', 'too-many', 'signature', 'replayed'],
+  },
+]
 
 /**
  * Lists what happened to a user and what the user did, newest first, each by an indexed read. Rows about other users omit their names.
@@ -89,7 +99,11 @@ export const listActivity = async (db: Db, userId: string, after: AuditPlace | u
       .selectAll()
       .where('auditResult', '!=', sql.lit('forbidden'))
       .where('auditEvent', '!=', sql.lit(looks))
-      .where(e => e.or([e('auditEvent', 'not in', intermediateSteps.events), e('auditResult', 'not in', intermediateSteps.results)]))
+      .where(e =>
+        e.and(
+          intermediateSteps.map(({ events, results }) => e.or([e('auditEvent', 'not in', events), e('auditResult', 'not in', results)])),
+        ),
+      )
       .orderBy('auditAt', 'desc')
       .orderBy('auditId', 'desc')
       .limit(most)

@@ -3,6 +3,8 @@ import { CompiledQuery, createQueryId, type RootOperationNode } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { listActivity } from '../../src/audit/audit.store.ts'
 import { hours, minutes } from '../../src/limits.ts'
+import { linkIdentity, signInAtProvider, startWithProvider } from '../sso/sso-sign-in.ts'
+import { codeAt, enroll } from '../support/authenticator.ts'
 import { ada, admin, type Browser, isSignedIn, startServer } from '../support/harness.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -157,6 +159,32 @@ test('shows the user’s own recent activity, newest first, without data of othe
     const { statusCode } = await laptop.send('POST', accountRoutes.userActivity.path, { more })
     expect([more, statusCode]).toEqual([more, 400])
   }
+})
+
+test('lists a sign-in with a provider and a second factor once, after each page load, and a refused one by its reason', async () => {
+  const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+  await server.addUser()
+  const browser = server.openBrowser()
+  const { secret } = await enroll(browser, server.clock)
+  server.clock.advance(1)
+  await linkIdentity(browser, idp)
+  server.clock.advance(minutes(1))
+  const visitor = server.openBrowser()
+  await signInAtProvider(visitor, idp)
+  server.clock.advance(1)
+  expect((await visitor.call(routes.continueSignIn, {})).tag).toBe('AuthRequires2FA')
+  server.clock.advance(1)
+  const otpVerification = await codeAt(secret, server.clock.at)
+  const outcome = await visitor.call(routes.verifyOTP, { otpUsername: '', otpPassword: '', otpVerification })
+  if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
+  server.clock.advance(1)
+  await visitor.call(routes.plowlogin, outcome.contents)
+  const kinds = async () => (await show(visitor)).activity.rows.map(row => row.kind)
+  expect((await kinds()).slice(0, 2)).toEqual(['SignedIn', 'ProviderLinked'])
+  await server.db.updateTable('users').set({ userForcedReset: 1 }).execute()
+  server.clock.advance(1)
+  await signInAtProvider(server.openBrowser(), idp)
+  expect((await kinds())[0]).toBe('ResetAsked')
 })
 
 test('leaves refused administrative acts out of the activity of both the requester and the target', async () => {

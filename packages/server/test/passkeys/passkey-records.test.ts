@@ -1,4 +1,4 @@
-import { administrationRoutes, passkeyRoutes } from '@gatehouse/wire'
+import { accountRoutes, administrationRoutes, passkeyRoutes, routes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
 import { ada, admin } from '../support/harness.ts'
 import { optionsFor, startWithPasskey, usePasskey } from '../support/passkey-users.ts'
@@ -44,4 +44,24 @@ test('counts sign-ins by passkey in the metrics and on the sign-in board, and au
     ['Passkey', ada.username],
     ['PasskeyFactor', ada.username],
   ])
+})
+
+test('lists a sign-in by passkey once in the recent activity, and every refused passkey', async () => {
+  const { server, device } = await startWithPasskey()
+  const browser = server.openBrowser()
+  server.clock.advance(1)
+  await usePasskey(browser, device, { signature: () => Buffer.alloc(70) })
+  server.clock.advance(1)
+  const alone = await usePasskey(browser, device)
+  if (alone.tag !== 'AuthSuccessful') throw new Error(alone.tag)
+  server.clock.advance(1)
+  await browser.call(routes.plowlogin, alone.contents)
+  server.clock.advance(1)
+  const credential = device.get(await optionsFor(browser, 'SecondFactor'))
+  const second = await browser.call(passkeyRoutes.passkeyVerify, { ...otp, credential })
+  if (second.tag !== 'AuthSuccessful') throw new Error(second.tag)
+  server.clock.advance(1)
+  await browser.call(routes.plowlogin, second.contents)
+  const { rows } = (await browser.call(accountRoutes.userAccount, {})).activity
+  expect(rows.slice(0, 3).map(({ kind }) => kind)).toEqual(['SignedIn', 'SignedIn', 'PasskeyRefused'])
 })
