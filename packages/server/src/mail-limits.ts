@@ -4,7 +4,7 @@ import { days, hours, minutes, seconds } from './durations.ts'
 export const mailLink = {
   oneTime: minutes(10),
   passwordReset: minutes(30),
-  /** For a user that an administrator has added. */
+  /** For a user whom an administrator has added and who has never signed in. */
   invitation: hours(24),
   factorReset: minutes(10),
   emailChange: minutes(30),

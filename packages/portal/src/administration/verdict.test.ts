@@ -101,6 +101,8 @@ it.each<[string, ReturnType<typeof toneOf>, ReturnType<typeof helpFor>, string |
     { user: { userForcedReset: true, locks: [password, codes] } },
   ],
   ['Has not chosen a password yet', 'warning', 'sendLink', 'The link in an invitation works for 24 hours.', { user: { ways: [] } }],
+  // A user who has signed in before gets the link that works for 30 minutes.
+  ['Has not chosen a password yet', 'warning', 'sendLink', undefined, { user: { ways: [], lastSignIn: '2026-11-01T09:00:00Z' } }],
   [
     'Phone approvals paused until 21\u00a0Nov, 12:00',
     'bad',

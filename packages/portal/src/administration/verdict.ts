@@ -140,7 +140,8 @@ export const noteOf = (
           : undefined
     }
     case 'Invited':
-      return words.verdict.invitedNote
+      // A user who has signed in before gets no invitation.
+      return user.lastSignIn == null ? words.verdict.invitedNote : undefined
     case 'ApprovalsPaused':
       return words.verdict.approvalsPausedNote
     case 'SecondFactorDisabled':

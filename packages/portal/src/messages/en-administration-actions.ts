@@ -57,7 +57,7 @@ export const englishActions: AdministrationMessages['acts'] = {
     title: text('Email a link to {who}', 'who'),
     text: [
       'Emails the user a link to choose a password. Administrators never see the link or the password.',
-      'The link works for 24 hours if the user has no password yet, and for 30 minutes otherwise.',
+      'The link works for 24 hours if the user has no password and has never signed in, and for 30 minutes otherwise.',
       'This is recorded in the audit log.',
     ],
     done: text('A link to choose a password is on its way to {who}.', 'who'),

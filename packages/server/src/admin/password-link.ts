@@ -16,15 +16,11 @@ export const createPasswordLink = (deps: {
 }) => {
   const { mail, publicUrl, now } = deps
 
-  /** Users who have never signed in get an invitation. */
-  const queue = async (
-    tx: Db,
-    user: Pick<Account, 'userId' | 'userIdent' | 'userPassword' | 'userForcedReset'> & Partial<Account>,
-  ): Promise<void> => {
+  type User = Pick<Account, 'userId' | 'userIdent'> & Partial<Account>
+
+  const queue = async (tx: Db, user: User, invited: boolean): Promise<void> => {
     const { userId, userIdent: to } = user
-    const { invitation, passwordReset } = limits.mailLink
-    const invited = await isInvited(tx, user)
-    const lifetime = invited ? invitation : passwordReset
+    const lifetime = invited ? limits.mailLink.invitation : limits.mailLink.passwordReset
     const fragment = await mailLinks.issueMailLink(tx, { kind: 'PasswordReset', userId, lifetime, now: now() })
     const link = `${publicUrl}/new-password#${fragment}`
     const message = invited
@@ -33,12 +29,15 @@ export const createPasswordLink = (deps: {
     await mail.queue(tx, user, { to, message }, now() + lifetime)
   }
 
-  /** Queues the link at the request of an administrator, and records the request. */
+  /** Queues the invitation of a user who was just added without a password. */
+  const invite = (tx: Db, user: User): Promise<void> => queue(tx, user, true)
+
+  /** Queues the link at the request of an administrator, and records the request. Users who have never signed in get an invitation. */
   const send = async (tx: Db, account: Account, { actor, origin }: By): Promise<void> => {
-    await queue(tx, account)
+    await queue(tx, account, await isInvited(tx, account))
     await audit.record(tx, { event: 'mail-requested', result: 'PasswordReset', actor, target: account.userId, now: now() }, origin)
   }
 
-  return { queue, send }
+  return { invite, send }
 }
 export type PasswordLink = ReturnType<typeof createPasswordLink>

@@ -45,7 +45,7 @@ export const createUsers = (deps: {
         return { refused: 'taken' }
       }
       await recordResult('successful', userId)
-      await passwordLink.queue(tx, { userId, userIdent, userPassword: null, userForcedReset: 0 })
+      await passwordLink.invite(tx, { userId, userIdent })
       return { done: { ident: userIdent, tzLabel: userTZLabel } }
     })
   }

@@ -56,6 +56,18 @@ export const lastOrigin = async (
   return { address: row?.auditAddress ?? '', userAgent: row?.auditUserAgent ?? '' }
 }
 
+/** Whether a user has ever had a session. The server never purges the audit. */
+export const hasStartedSession = async (db: Db, userId: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('audit')
+    .select('auditId')
+    .where('auditTarget', '=', userId)
+    .where('auditEvent', '=', sql.lit('session-started'))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** The position after which the next page of a list, newest first, continues. */
 export type AuditPlace = { auditAt: number; auditId: string }
 export type AuditRow = Row<'audit'>

@@ -1,10 +1,14 @@
+import * as audit from '../audit/audit.store.ts'
 import type { Db } from '../db/schema.ts'
-import * as factors from '../factors/factors.store.ts'
+import { providerColumns } from '../users/linked-identities.ts'
 import type { Account } from '../users/users.store.ts'
 
 /**
- * Whether a user whom an administrator added has never signed in. Only they get a link with the long lifetime. A missing password does not
- * prove it, because users who sign in with passkeys have none either.
+ * Whether a user whom an administrator added has never signed in. Only these users get a link with the long lifetime, whoever requests it.
+ * A second factor does not prove a sign-in, because imports bring factors. A linked identity does: the user came from its provider.
  */
-export const isInvited = async (tx: Db, account: Pick<Account, 'userId' | 'userPassword' | 'userForcedReset'>): Promise<boolean> =>
-  account.userPassword === null && account.userForcedReset === 0 && (await factors.listNamed(tx, account.userId)).length === 0
+export const isInvited = async (tx: Db, account: Account): Promise<boolean> =>
+  account.userPassword === null &&
+  account.userForcedReset === 0 &&
+  Object.values(providerColumns).every(column => account[column] === null) &&
+  !(await audit.hasStartedSession(tx, account.userId))

@@ -127,7 +127,7 @@ export const createRecovery = (deps: {
       return issue(oneTime, messageOf, wait && { ...wait, blindCode })
     }
     const link = (fragment: string) => `${publicUrl}/new-password#${fragment}`
-    // An invited user without a password gets another invitation: a stranger's request must not shorten their time.
+    // An invited user gets another invitation, because newer links void older ones: a stranger's requests must not shorten the user's time.
     if (await isInvited(tx, account)) {
       return issue(invitation, fragment => ({ kind: 'invitation', link: link(fragment), hours: invitation / 3_600_000 }))
     }

@@ -58,7 +58,7 @@ export const createCreator = async ({
     if (userId === undefined) return undefined
     await audit.record(tx, { event: 'user-added', result: 'successful', actor: 'cli', target: userId, now: now() }, undefined)
     const notes = totp.length + passkeys.length === 0 ? [] : await addFactors(tx, keyring, userId, { totp, passkeys, now: now() })
-    if (invites && hash === null) await passwordLink.queue(tx, { userId, userIdent, userPassword: null, userForcedReset: 0 })
+    if (invites && hash === null) await passwordLink.invite(tx, { userId, userIdent })
     return notes
   }
 
