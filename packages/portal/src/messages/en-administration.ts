@@ -229,7 +229,7 @@ export const englishAdministration: AdministrationMessages = {
 
   mails: {
     title: 'Pending emails',
-    text: 'Emails not yet delivered, oldest first. Their content is never shown. If the mail server permanently rejects an address, correct the user’s address.',
+    text: 'Emails not yet delivered, oldest first. Their content is never shown. If the mail server permanently rejects an address, ask the user to change it on the account page. If the user can’t sign in, delete the user and add them again with the right address.',
     refused: text('Rejected ({status})', 'status'),
     atOnce: 'Now',
     empty: 'No pending emails.',
