@@ -39,7 +39,7 @@ export const password = {
   },
   /** The longest wait for a turn to hash; then the caller gets `Busy`. */
   queueWait: seconds(2),
-  /** How many more callers than hash threads have a turn. They query the database meanwhile. */
+  /** How many callers have a turn beyond the hashes that run or wait at the threads. They query the database meanwhile. */
   turnsBesideCores: 4,
   /** The most waiting callers per hash thread, of known browsers and of strangers each. */
   queuePerSlot: 32,

@@ -50,4 +50,4 @@ const writeKeys = (config: Config, file: string) => {
 }
 
 const withoutKey = ({ masterKeyFile }: Config) =>
-  `The backup does not contain the master key (${masterKeyFile ?? 'GATEHOUSE_MASTER_KEY'}). Without it, second factors do not work after a restore.`
+  `The backup does not contain the master key (${masterKeyFile ?? 'GATEHOUSE_MASTER_KEY'}). Without it, authenticator apps and Web Push notifications do not work after a restore. Passkeys, phone approvals and recovery codes do.`

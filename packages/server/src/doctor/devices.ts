@@ -36,7 +36,7 @@ export const examinePushKeys = async (db: Kysely<Tables>, keyring: Keyring): Pro
   if (!keys) return ok('No Web Push key exists yet. The first start creates one.')
   return keys.privateKey === undefined
     ? problem(
-        'The Web Push key is encrypted with a master key that is missing here, so no device gets push notifications. Put that master key back, after the others.',
+        'The Web Push key is encrypted with a master key that is missing here, so no device gets notifications by Web Push. Put that master key back, after the others.',
       )
     : ok('The Web Push key can be decrypted.')
 }

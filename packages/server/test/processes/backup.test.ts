@@ -86,7 +86,11 @@ test('a restore brings back every user and the history, and ends every session, 
   expect((await client.get('/account')).status).toBe(200)
   await client.post(routes.sendPasswordResetEmail.path, { useremail: ada.username })
   const file = join(await makeFolder(), 'backup.sqlite')
-  expect((await runCli(installation.env, ['backup', file])).code).toBe(0)
+  const backup = await runCli(installation.env, ['backup', file])
+  expect(backup).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Without it, authenticator apps and Web Push notifications do not work after a restore.'),
+  })
   server.child.kill('SIGTERM')
   await server.ended
   const before = await rowsOf(urlOf(installation))
