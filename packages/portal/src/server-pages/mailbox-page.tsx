@@ -96,6 +96,7 @@ const Opened = ({ mail, base }: { mail: OpenMail; base: string }) => (
         title={words().html}
         sandbox="allow-popups allow-top-navigation-by-user-activation"
         src={`${base}/mail/${encodeURIComponent(mail.id)}/html`}
+        height={heightOf(mail.text)}
       />
     </div>
     <details className="gatehouse-mailbox-plain">
@@ -104,6 +105,18 @@ const Opened = ({ mail, base }: { mail: OpenMail; base: string }) => (
     </details>
   </article>
 )
+
+/**
+ * An estimate of the email's height, in pixels. The page has no script that could measure it. A frame that is too low scrolls.
+ * @param text the same texts as in the formatted email, and the addresses of its links
+ */
+const heightOf = (text: string) =>
+  text
+    .split('\n')
+    .filter(line => line !== '')
+    .reduce((height, line) => height + (isAddress(line) ? 60 : 16 + 24 * Math.ceil(line.length / 48)), 260)
+
+const isAddress = (line: string) => /^https?:\/\//.test(line)
 
 /** The text, with its links as links. */
 const Plain = ({ text }: { text: string }) => (
