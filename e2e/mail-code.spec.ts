@@ -44,7 +44,7 @@ test('the code of an email that is read on a phone signs in the tab that waits',
   await mailedLink(gatehouse, grace, 'one-time-link')
   const mail = (await readMails(gatehouse)).find(({ to, text }) => to === grace && text.includes('/one-time-link#'))
   const [code = ''] = /^[0-9A-Z]{4}-[0-9A-Z]{4}$/m.exec(mail?.text ?? '') ?? []
-  await page.getByLabel('Or enter the code we sent you').fill(code.toLowerCase())
-  await page.getByLabel('Or enter the code we sent you').press('Enter')
+  await page.getByLabel('Code from the email').fill(code.toLowerCase())
+  await page.getByLabel('Code from the email').press('Enter')
   await expect(page.getByText(`Signed in as ${grace}`)).toBeVisible()
 })

@@ -52,7 +52,7 @@ export const forgotPassword: Group = {
       act: async () => {
         await send('Send One Time Link Email')
         await see('Or enter the code')
-        await fill('Or enter the code we sent you', 'abcd-efgh')
+        await fill('Code from the email', 'abcd-efgh')
         await click('Sign in')
         await see('That code didn’t work')
       },

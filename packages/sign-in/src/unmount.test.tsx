@@ -152,7 +152,7 @@ const begins: Record<Exclude<CallName, keyof typeof others>, Begin> = {
   magiclinkCode: async () => {
     answers = { magiclinkWait: { number: '42' }, magiclinkSend: { tag: 'Ok' } }
     const view = await forgot('Send One Time Link Email')
-    await type('Or enter the code we sent you', 'ABCDEFGH')
+    await type('Code from the email', 'ABCDEFGH')
     return view
   },
   passkeyOptions: async () => {

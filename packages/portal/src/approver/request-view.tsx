@@ -144,9 +144,11 @@ const Facts = ({ id, request: { username, from, challengeDateCreated, isEnrolmen
       <>
         <Fact name={words.request.device}>{deviceText(from)}</Fact>
         <Fact name={words.request.place}>
-          <bdi>{from.address}</bdi>
-          <span className={styles.quiet}>
-            {isElsewhere(from.place) ? <Tag tone="amber">{words.place[from.place]}</Tag> : words.place[from.place]}
+          <span className={styles.place}>
+            <bdi>{from.address}</bdi>
+            <span className={styles.quiet}>
+              {isElsewhere(from.place) ? <Tag tone="amber">{words.place[from.place]}</Tag> : words.place[from.place]}
+            </span>
           </span>
         </Fact>
         <Fact name={words.request.since}>{dateTimeFormat(undefined, language).timeSeconds(challengeDateCreated)}</Fact>

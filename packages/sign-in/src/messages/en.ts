@@ -146,8 +146,8 @@ export const english: Messages = {
   },
   mailCode: {
     number: 'Opening the link on another device? It asks for this number:',
-    code: 'Or enter the code we sent you',
-    missing: 'Enter the code we sent you.',
+    code: 'Code from the email',
+    missing: 'Enter the code from the email.',
     wrong: 'That code didn’t work. Check the newest email, or send another one.',
   },
   verifyErrors: englishVerifyErrors,

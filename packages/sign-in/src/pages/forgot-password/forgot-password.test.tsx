@@ -178,7 +178,7 @@ describe('while the tab waits for a one-time link', () => {
     await area.succeed('magiclinkSend', { tag: 'Ok' })
     return area
   }
-  const code = () => screen.getByLabelText<HTMLInputElement>('Or enter the code we sent you')
+  const code = () => screen.getByLabelText<HTMLInputElement>('Code from the email')
   const errorOf = (field: HTMLInputElement) => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent
 
   it('shows the number and a field for the code below ‘Email sent’, and neither before', async () => {
@@ -210,7 +210,7 @@ describe('while the tab waits for a one-time link', () => {
     const area = await sendLink()
     await area.user.click(code())
     await area.user.keyboard('{Enter}')
-    expect(errorOf(code())).toBe('Enter the code we sent you.')
+    expect(errorOf(code())).toBe('Enter the code from the email.')
     await area.user.type(code(), 'abcdefgh{Enter}')
     await area.succeed('magiclinkCode', { tag: 'AuthFailureFailedLogin' })
     expect(errorOf(code())).toBe('That code didn’t work. Check the newest email, or send another one.')

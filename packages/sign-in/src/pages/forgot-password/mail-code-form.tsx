@@ -23,7 +23,7 @@ type MailCodeFormProps = Pick<PageProps, 'api' | 'messages' | 'go' | 'leave' | '
 /** The call accepts at most this many characters, including spaces and dashes. */
 const maxCodeLength = 64
 
-/** Waits for a one-time link: shows its number, and takes the code of the email. It looks the same for an address without an account. */
+/** Waits for a one-time link: takes the code of the email, and shows the link's number. It looks the same for an address without an account. */
 export const MailCodeForm = ({ number, wasWrong, messages, ...area }: MailCodeFormProps) => {
   const words = messages.mailCode
   const [state, dispatch] = useReducer(mailCode, wasWrong ? { is: 'Refused', message: words.wrong } : notEntered)
@@ -40,14 +40,6 @@ export const MailCodeForm = ({ number, wasWrong, messages, ...area }: MailCodeFo
 
   return (
     <div className={styles.wait}>
-      <div className={styles.number} data-part="number-panel">
-        <p className={styles.caption} data-part="note">
-          {words.number}
-        </p>
-        <p className={styles.digits} data-part="number">
-          {number}
-        </p>
-      </div>
       <Form className={stepStyles.fields} noValidate send={() => signIn(field.current?.value.trim() ?? '')} onKeyDown={ignoreHeldEnter}>
         <Field
           data-part="code-input"
@@ -72,6 +64,14 @@ export const MailCodeForm = ({ number, wasWrong, messages, ...area }: MailCodeFo
         </Button>
         <Announced>{state.is === 'Entering' ? messages.login.signingIn : state.is === 'SignedIn' && messages.login.signedIn}</Announced>
       </Form>
+      <div className={styles.number} data-part="number-panel">
+        <p className={styles.caption} data-part="note">
+          {words.number}
+        </p>
+        <p className={styles.digits} data-part="number">
+          {number}
+        </p>
+      </div>
     </div>
   )
 }
