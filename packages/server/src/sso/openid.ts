@@ -16,6 +16,17 @@ const loadClient = () => import('openid-client')
  */
 export type Identity = { id: string; email: string | undefined; usedSecondFactor: boolean; groups: readonly string[] | undefined }
 
+/** Why the server refuses an identity although the token exchange succeeded. The log contains these words. */
+export type IdentityRefusal =
+  /** The provider signed with an algorithm that the server does not accept. */
+  | 'algorithm-not-accepted'
+  /** The provider says that it issued the ID token in the future: the two clocks differ. */
+  | 'issued-in-future'
+  /** The user belongs to a Microsoft tenant that is not configured. */
+  | 'other-tenant'
+  /** An identifier that the server needs is missing, too long or contains a space. */
+  | 'unusable-identifier'
+
 /** State of one code exchange with a provider. */
 type Exchange = { isDown: boolean; tokens?: Response }
 
@@ -127,10 +138,10 @@ export const createOpenId = (deps: {
   }
 
   /**
-   * Exchanges the code for the user's identity.
+   * Exchanges the code for the user's identity, or for the reason to refuse it.
    * @throws ProviderDown if the provider does not respond, otherwise the library's error
    */
-  const identify = (...args: Parameters<typeof check>): Promise<Identity | undefined> =>
+  const identify = (...args: Parameters<typeof check>): Promise<Identity | { refused: IdentityRefusal }> =>
     exchange.run({ isDown: false }, async () => {
       try {
         return await check(...args)
@@ -141,13 +152,13 @@ export const createOpenId = (deps: {
       }
     })
 
-  /** Exchanges the code, checks the ID token, and returns the identity. */
+  /** Exchanges the code, checks the ID token, and returns the identity or why it is refused. */
   const check = async (
     provider: ProviderConfig,
     query: URLSearchParams,
     state: string,
     journey: { journeyNonce: string; journeyVerifier: string },
-  ): Promise<Identity | undefined> => {
+  ): Promise<Identity | { refused: IdentityRefusal }> => {
     let config = knownConfig(provider) ?? (await discover(provider))
     const url = new URL(redirectUri(provider))
     url.search = query.toString()
@@ -166,14 +177,16 @@ export const createOpenId = (deps: {
     })
     const claims = answer.claims()
     const header = JSON.parse(Buffer.from(answer.id_token?.split('.')[0] ?? '', 'base64url').toString())
-    if (!claims || !signatures.has(header.alg)) return undefined
+    if (!claims) throw new Error('the provider sent no ID token')
+    if (!signatures.has(header.alg)) return { refused: 'algorithm-not-accepted' }
     // The library checks only the expiry. Like the library, use this machine's clock.
-    if (claims.iat * 1000 > Date.now() + limits.provider.leeway) return undefined
+    if (claims.iat * 1000 > Date.now() + limits.provider.leeway) return { refused: 'issued-in-future' }
     const text = (claim: unknown) => (typeof claim === 'string' && claim.length > 0 && claim.length <= 255 ? claim : undefined)
-    if (provider.tenants.length > 0 && !provider.tenants.includes(text(claims.tid)?.toLowerCase() ?? '')) return undefined
+    const isOurTenant = provider.tenants.length === 0 || provider.tenants.includes(text(claims.tid)?.toLowerCase() ?? '')
+    if (!isOurTenant) return { refused: 'other-tenant' }
     // Microsoft's `sub` differs for each application. Tenant and object id are stable, and Microsoft recommends them.
     const id = provider.provider === 'Azure' && text(claims.tid) ? join(text(claims.tid), text(claims.oid)) : join(claims.iss, claims.sub)
-    if (id === undefined) return undefined
+    if (id === undefined) return { refused: 'unusable-identifier' }
     // A Microsoft tenant can put any address into its tokens. Trust addresses only of the operator's own tenant.
     const isOne = provider.oneTenant && !config.serverMetadata().issuer.includes('{tenantid}')
     const vouchedFor = isOne || (claims.email_verified === true && !config.serverMetadata().issuer.includes('{tenantid}'))

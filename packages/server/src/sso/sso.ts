@@ -20,7 +20,7 @@ import { providerIdOf } from '../users/linked-identities.ts'
 import { canonicalUsername } from '../users/username.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
-import { type Identity, isDownCode, type OpenId } from './openid.ts'
+import { type Identity, type IdentityRefusal, isDownCode, type OpenId } from './openid.ts'
 import type { ProviderConfig } from './provider-config.ts'
 import { errorCode, failureOf, ProviderDown } from './provider-failure.ts'
 import { createProviderOutages } from './provider-outages.ts'
@@ -120,18 +120,21 @@ export const createSso = (deps: {
       log.warn({ provider: provider.name, error: errorCode(error) }, 'provider returned an error')
       return refuseJourney(isDownCode(error) ? 'unavailable' : 'failed')
     }
-    let identity: Identity | undefined
+    let identity: Identity | { refused: IdentityRefusal }
     try {
       identity = await openId.identify(provider, query, state, journey)
     } catch (error) {
       log.warn({ provider: provider.name, ...failureOf(error) }, 'provider reply rejected')
-      if (error instanceof ProviderDown) {
-        outages.note(provider.name)
-        return refuseJourney('unavailable')
-      }
+      const isDown = error instanceof ProviderDown
+      if (isDown) outages.note(provider.name)
+      else outages.end(provider.name)
+      return refuseJourney(isDown ? 'unavailable' : 'failed')
     }
     outages.end(provider.name)
-    if (!identity) return refuseJourney('failed')
+    if ('refused' in identity) {
+      log.warn({ provider: provider.name, reason: identity.refused }, 'identity from the provider refused')
+      return refuseJourney('failed')
+    }
     return linkingUser === null
       ? enter(provider, identity, visitor, refuse)
       : link(provider, identity, linkingUser, caller, visitor, refuseLinking)

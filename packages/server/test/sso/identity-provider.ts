@@ -5,7 +5,7 @@ import { Provider } from 'oidc-provider'
 import { createIssuer, type Person } from '../../src/sso/demo-provider/issuer.ts'
 
 export type Claims = Record<string, unknown>
-type Algorithm = 'RS256' | 'PS256' | 'ES256' | 'HS256' | 'none'
+type Algorithm = 'RS256' | 'RS512' | 'PS256' | 'ES256' | 'HS256' | 'none'
 
 /** Faults to simulate. Each replaces or changes an answer. */
 export type Faults = {
@@ -50,6 +50,8 @@ const signed: Signed = (claims, algorithm = 'RS256', key) => {
         return createHmac('sha256', own).update(data).digest()
       case 'RS256':
         return sign('sha256', data, privateKey)
+      case 'RS512':
+        return sign('sha512', data, privateKey)
       case 'PS256':
         return sign('sha256', data, { key: privateKey, padding: padding.RSA_PKCS1_PSS_PADDING, saltLength: 32 })
       case 'ES256':

@@ -1,7 +1,8 @@
+import { createPublicKey } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { limits, minutes } from '../../src/limits.ts'
 import { dumpTables } from '../support/tables.ts'
-import { anotherKey, type Faults, publicKey } from './identity-provider.ts'
+import { anotherKey, type Faults, json, publicKey } from './identity-provider.ts'
 import {
   adaAtProvider,
   finishSignIn,
@@ -144,6 +145,35 @@ test('OI-02: refuses an ID token not issued by this provider, for this client, f
   }
   expect(got).toEqual(Object.fromEntries(Object.keys(forged).map(name => [name, true])))
   expect((await results(server)).filter(result => result === 'google: failed')).toHaveLength(Object.keys(forged).length)
+})
+
+test('OI-02: logs one warning that says why it refuses an identity, without personal data', async () => {
+  const tenants = ['11111111-2222-3333-4444-555555555555', '66666666-7777-8888-9999-aaaaaaaaaaaa'] as const
+  const { idp, server } = await startWithProvider({ as: ['AZURE'], env: { GATEHOUSE_AZURE_TENANT: tenants.join(',') } })
+  idp.faults.metadata = metadata => ({ ...metadata, id_token_signing_alg_values_supported: ['RS256', 'RS512'] })
+  // Without an algorithm, so that the library accepts RS512.
+  const { kty, n, e } = createPublicKey(publicKey).export({ format: 'jwk' })
+  idp.faults.jwks = json(200, { keys: [{ kty, n, e, kid: 'rsa', use: 'sig' }] })
+  const known = { tid: tenants[0], oid: 'object-of-ada' }
+  const refused: [reason: string, Forge][] = [
+    ['other-tenant', (claims, signed) => signed({ ...claims, ...known, tid: 'cccccccc-7777-8888-9999-aaaaaaaaaaaa' })],
+    ['other-tenant', (claims, signed) => signed({ ...claims, oid: 'object-of-ada' })],
+    ['algorithm-not-accepted', (claims, signed) => signed({ ...claims, ...known }, 'RS512')],
+    ['issued-in-future', (claims, signed) => signed({ ...claims, ...known, iat: now() + 600, exp: now() + 900 })],
+    ['unusable-identifier', (claims, signed) => signed({ ...claims, tid: tenants[0] })],
+    ['unusable-identifier', (claims, signed) => signed({ ...claims, ...known, oid: 'object of-ada' })],
+  ]
+  for (const [reason, forge] of refused) {
+    server.logged.splice(0)
+    idp.faults.idToken = forge
+    const browser = server.openBrowser()
+    expect([reason, await isRefusal(await signInAtProvider(browser, idp, adaAtProvider.sub, 'azure'), browser)]).toEqual([reason, true])
+    const warnings = server.logged.map(line => JSON.parse(line)).filter(({ level }) => level >= 40)
+    // The exact fields, so that no claim of the token gets into the log.
+    const always = { time: expect.any(Number), pid: expect.any(Number), hostname: expect.any(String) }
+    expect(warnings).toEqual([{ ...always, level: 40, provider: 'azure', reason, msg: 'identity from the provider refused' }])
+  }
+  expect(await results(server)).toEqual(refused.map(() => 'azure: failed'))
 })
 
 test('OI-02: accepts valid variations: ES256, PS256, several audiences, and clocks less than 60 s apart', async () => {
