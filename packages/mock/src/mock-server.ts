@@ -35,6 +35,11 @@ const marks = {
   'referrer-policy': 'no-referrer',
 }
 const session = 'gatehouse-mock-session'
+/** The session's value is not secret: it opens nothing. */
+const startOfSession = { 'set-cookie': `${session}=mock; Path=/; HttpOnly; SameSite=Lax` }
+const endOfSession = { 'set-cookie': `${session}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0` }
+/** The calls that start a session, as the token page does. */
+const startsSession: ReadonlySet<string> = new Set(['plowlogin', 'loginWithToken', 'handOver'])
 
 const isThisMachine = (host: string) => /^(localhost|[\w-]+\.localhost|127\.0\.0\.1|\[::1\])$/.test(host)
 
@@ -85,14 +90,13 @@ export const startMock = async ({ port = 0, scenario = usualScenario, origins = 
   const send = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string | string[]> = {}) => {
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...marks, ...headers }).end(JSON.stringify(body))
   }
-  const sendPage = (response: ServerResponse, text: string, type = 'text/html') =>
-    response.writeHead(200, { ...marks, 'content-type': `${type}; charset=utf-8` }).end(text)
+  const sendPage = (response: ServerResponse, text: string, type = 'text/html', headers = {}) =>
+    response.writeHead(200, { ...marks, ...headers, 'content-type': `${type}; charset=utf-8` }).end(text)
 
-  /** The cookies of a call. The session's value is not secret: it opens nothing. */
   const cookiesOf = ({ name }: Call, status: number): Record<string, string> => {
     if (status !== 200) return {}
-    if (name === 'plowlogin' || name === 'loginWithToken') return { 'set-cookie': `${session}=mock; Path=/; HttpOnly; SameSite=Lax` }
-    return name === 'logoutBySelf' ? { 'set-cookie': `${session}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0` } : {}
+    if (startsSession.has(name)) return startOfSession
+    return name === 'logoutBySelf' ? endOfSession : {}
   }
 
   const answer = async (call: Call, request: IncomingMessage, response: ServerResponse, query: URLSearchParams): Promise<void> => {
@@ -216,8 +220,8 @@ export const startMock = async ({ port = 0, scenario = usualScenario, origins = 
     if (path === '/mock/page.css') return sendPage(response, pageStyles, 'text/css')
     if (path === '/auth/page/plow/ssoLogin') return sendPage(response, providerPage)
     if (/^\/auth\/page\/plow\/[^/]+\/[^/]+$/.test(path)) {
-      if (afterSignIn === undefined) return sendPage(response, afterSignInPage)
-      return response.writeHead(303, { ...marks, location: afterSignIn, 'referrer-policy': 'no-referrer' }).end()
+      if (afterSignIn === undefined) return sendPage(response, afterSignInPage, 'text/html', startOfSession)
+      return response.writeHead(303, { ...marks, ...startOfSession, location: afterSignIn }).end()
     }
     return send(response, 404, { error: 'there is no such address' })
   }

@@ -1,5 +1,5 @@
 import { checkServer, readTarget } from '@gatehouse/conformance'
-import { AuthOutcome, decode, encode, pages, type Route, routes, socketsPath } from '@gatehouse/wire'
+import { AuthOutcome, decode, pages, type Route, routes, socketsPath } from '@gatehouse/wire'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { calls } from '../src/calls.ts'
@@ -128,17 +128,32 @@ describe('the mock', () => {
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST'])
   })
 
-  test('sets a session cookie, and serves the token page', async () => {
-    const token = encode(routes.plowlogin.request, { authTokenSelector: 'a', authTokenToken: 'b' })
-    const entered = await fetch(mock.url + routes.plowlogin.path, { method: 'POST', headers: json, body: JSON.stringify(token) })
-    const cookie = entered.headers.getSetCookie()[0] ?? ''
-    expect(cookie).toBe('gatehouse-mock-session=mock; Path=/; HttpOnly; SameSite=Lax')
-    const check = (headers: Record<string, string>) =>
-      fetch(mock.url + routes.sessionCheck.path, { method: 'POST', headers: { ...json, ...headers }, body: '{}' }).then(answer =>
-        answer.json(),
-      )
-    expect(await check({ cookie })).toEqual({ signedIn: true })
-    expect(await check({})).toEqual({ signedIn: false })
+  test.each(['plowlogin', 'loginWithToken', 'handOver', 'the token page'] as const)(
+    '%s starts a session, which sessionCheck recognizes until the user signs out',
+    async way => {
+      const post = (route: Route, body: unknown, cookie = '') =>
+        fetch(mock.url + route.path, { method: 'POST', headers: { ...json, cookie }, body: JSON.stringify(body) })
+      const check = async (cookie?: string) => (await post(routes.sessionCheck, {}, cookie)).json()
+      const token = { authTokenSelector: 'a', authTokenToken: 'b' }
+      const entered = await (way === 'the token page' ? fetch(mock.url + pages.token('a', 'b')) : post(routes[way], token))
+      const cookie = entered.headers.getSetCookie()[0] ?? ''
+      expect([entered.status, cookie]).toEqual([200, 'gatehouse-mock-session=mock; Path=/; HttpOnly; SameSite=Lax'])
+      expect([await check(cookie), await check()]).toEqual([{ signedIn: true }, { signedIn: false }])
+      const left = await post(routes.logoutBySelf, {}, cookie)
+      expect(left.headers.getSetCookie()).toEqual(['gatehouse-mock-session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0'])
+    },
+  )
+
+  test('a refused hand-over starts no session', async () => {
+    const refused = await fetch(`${mock.url}${routes.handOver.path}?outcome=signed-out`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ authTokenSelector: 'a', authTokenToken: 'b' }),
+    })
+    expect([refused.status, refused.headers.getSetCookie()]).toEqual([401, []])
+  })
+
+  test('serves the token page', async () => {
     expect(await (await fetch(mock.url + pages.token('a', 'b'))).text()).toContain('This is a mock')
   })
 
