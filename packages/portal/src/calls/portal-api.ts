@@ -26,7 +26,7 @@ import {
   type VerifyTOTPFactorRequest,
 } from '@gatehouse/wire'
 
-/** The calls of the pages behind emailed links, of the recovery codes, of a continued sign-in and of the account page. They never reject. */
+/** The calls of the pages behind emailed links, of the recovery codes, of the sign-in tab and of the account page. They never reject. */
 export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
   const { post, postVoid } = createCalls(config)
   return {
@@ -51,9 +51,6 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
     /** Creates ten recovery codes and returns them, only once. */
     userRecoveryCodes: (signal?: AbortSignal) =>
       post(accountRoutes.userRecoveryCodes.path, {}, accountRoutes.userRecoveryCodes.response, signal),
-
-    /** Continues the sign-in whose ticket the browser holds. */
-    continueSignIn: (signal?: AbortSignal) => post(routes.continueSignIn.path, { passkeys: true }, routes.continueSignIn.response, signal),
 
     /** Whether this browser is signed in, for example in another tab. Does not extend the session. */
     sessionCheck: (signal?: AbortSignal) => post(routes.sessionCheck.path, {}, routes.sessionCheck.response, signal),
