@@ -52,7 +52,7 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
     userRecoveryCodes: (signal?: AbortSignal) =>
       post(accountRoutes.userRecoveryCodes.path, {}, accountRoutes.userRecoveryCodes.response, signal),
 
-    /** Whether this browser is signed in, for example in another tab. Does not extend the session. */
+    /** Whether this browser is signed in, for example in another tab, and whether it signs in again. Does not extend the session. */
     sessionCheck: (signal?: AbortSignal) => post(routes.sessionCheck.path, {}, routes.sessionCheck.response, signal),
 
     /** Stores the fragment of a return address, which browsers do not send to the server. */

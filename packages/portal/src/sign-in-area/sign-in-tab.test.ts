@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 import type { Reply } from '@gatehouse/sign-in'
+import type { SessionCheck } from '@gatehouse/wire'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openOtherTabs } from './other-tabs.ts'
 import { startSignInTab } from './sign-in-tab.ts'
 
 let signedIn = false
-const sessionCheck = vi.fn(async (): Promise<Reply<{ signedIn: boolean }>> => ({ ok: true, value: { signedIn } }))
+let signingInAgain = false
+const sessionCheck = vi.fn(async (): Promise<Reply<SessionCheck>> => ({ ok: true, value: { signedIn, signingInAgain } }))
 const returnFragment = vi.fn(async (): Promise<Reply<void>> => ({ ok: true, value: undefined }))
 const goOn = vi.fn()
 const other = openOtherTabs()
@@ -18,7 +20,7 @@ const open = (address: string) => {
 }
 
 beforeEach(() => {
-  signedIn = false
+  ;[signedIn, signingInAgain] = [false, false]
   vi.clearAllMocks()
   // The cookie is for this path only.
   window.history.replaceState(null, '', '/gate/')
@@ -64,6 +66,18 @@ it('continues once when another tab has signed in', async () => {
   await new Promise(resolve => setTimeout(resolve, 50))
   expect(goOn).toHaveBeenCalledTimes(1)
   expect(sessionCheck).toHaveBeenCalledTimes(2)
+})
+
+it('stays while a signed-in user signs in again, and continues when another tab has done so', async () => {
+  ;[signedIn, signingInAgain] = [true, true]
+  open('/gate/')
+  document.dispatchEvent(new Event('visibilitychange'))
+  await vi.waitFor(() => expect(sessionCheck).toHaveBeenCalledTimes(1))
+  await new Promise(resolve => setTimeout(resolve, 50))
+  expect(goOn).not.toHaveBeenCalled()
+  signingInAgain = false
+  other.send({ type: 'signed-in' })
+  await vi.waitFor(() => expect(goOn).toHaveBeenCalledTimes(1))
 })
 
 it('checks the session when visible, and after another tab has left the sign-in page', async () => {

@@ -26,7 +26,9 @@ export const startSignInTab = (options: {
   const look = async () => {
     if (isGoing || signal.aborted) return
     const reply = await api.sessionCheck(signal)
-    if (!reply.ok || !reply.value.signedIn || isGoing || signal.aborted) return
+    // The server shows the sign-in page to users who must sign in again.
+    const hasSignedIn = reply.ok && reply.value.signedIn && !reply.value.signingInAgain
+    if (!hasSignedIn || isGoing || signal.aborted) return
     isGoing = true
     goOn()
   }

@@ -214,11 +214,12 @@ export const addForwardAuth = (
     await forwardAuth.keepFragment(fragment)
     return {}
   })
-  // A tab whose user signs in again must not continue with the session that is too old.
   bind(app, routes.sessionCheck, async (_, { request }) => {
     await rates.count('polls', request.ip)
     const selector = await deps.sessions.selectorOf(caller.cookie(request, 'session'))
-    return { signedIn: selector !== undefined && !deps.again.isBegun(request, selector) }
+    if (selector === undefined) return { signedIn: false }
+    // A sign-in tab must not continue with the session that is too old. For all other pages the session lives.
+    return { signedIn: true, ...(deps.again.isBegun(request, selector) && { signingInAgain: true }) }
   })
 }
 

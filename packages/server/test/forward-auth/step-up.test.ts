@@ -61,9 +61,9 @@ test('a rule with `fresh` requires a new sign-in, which returns to the exact add
     200,
     true,
   ])
-  // The session remains valid, but the sign-in page does not redirect a signed-in user away.
+  // The session remains valid, also for pages that watch it, but the sign-in page does not redirect a signed-in user away.
   expect((await check(browser, 'https://grafana.example.com/d/x')).status).toBe(200)
-  expect(await browser.call(routes.sessionCheck, {})).toEqual({ signedIn: false })
+  expect(await browser.call(routes.sessionCheck, {})).toEqual({ signedIn: true, signingInAgain: true })
 
   const outcome = await browser.signIn()
   if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
@@ -83,12 +83,17 @@ test('the cookie that shows the sign-in page to a signed-in user works for one s
   const [one, other] = [server.openBrowser(), server.openBrowser()]
   for (const browser of [one, other]) await browser.enter()
   await one.get('/sign-in-again', navigates)
+  const states = () => Promise.all([one, other].map(browser => browser.call(routes.sessionCheck, {})))
+  expect(await states()).toEqual([{ signedIn: true, signingInAgain: true }, { signedIn: true }])
   const [name = '', value = ''] = [...one.jar].find(([name]) => name.endsWith('-again')) ?? []
   expect((await one.get('/', navigates)).statusCode).toBe(200)
   other.jar.set(name, value)
   expect((await other.get('/', navigates)).statusCode).toBe(303)
+  expect(await states()).toEqual([{ signedIn: true, signingInAgain: true }, { signedIn: true }])
   const { cookies } = await one.get('/sign-in-again', navigates)
   expect(cookies.find(cookie => cookie.name === name)).toMatchObject({ maxAge: 600, httpOnly: true, secure: true })
+  await one.call(routes.logoutBySelf, {})
+  expect(await states()).toEqual([{ signedIn: false }, { signedIn: true }])
   const signedOut = server.openBrowser()
   expect((await signedOut.get('/sign-in-again?return=https://evil.example/', navigates)).headers.location).toBe('/')
   expect([...signedOut.jar.keys()]).not.toContain(name)

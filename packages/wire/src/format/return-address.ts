@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Infer, shape } from './decode.ts'
+import { type Infer, maybe, shape } from './decode.ts'
 import { id, upTo } from './text.ts'
 
 /** Body of /return/fragment: the fragment of the return address, which browsers never send to a server. */
@@ -20,6 +20,9 @@ export const Onward = shape(
 )
 export type Onward = Infer<typeof Onward>
 
-/** Response of /session/check, for tabs that wait for a sign-in in another tab. */
-export const SessionCheck = shape('SessionCheck', v.object({ signedIn: v.boolean() }))
+/**
+ * Response of /session/check: whether the session lasts. `signingInAgain`: it lasts, but a protected page requires a newer sign-in, and
+ * the sign-in page is open. Tabs with that page go on waiting for the new session. Pages that watch the session ignore the field.
+ */
+export const SessionCheck = shape('SessionCheck', v.object({ signedIn: v.boolean(), signingInAgain: maybe(v.boolean()) }))
 export type SessionCheck = Infer<typeof SessionCheck>

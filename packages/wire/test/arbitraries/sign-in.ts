@@ -62,7 +62,7 @@ export const signInArbitraries: Record<string, fc.Arbitrary<unknown>> = {
   RecoveryCodeRequest: record({ otpUsername: word, otpPassword: word, otpRecoveryCode: word }, { passkeys: flag }),
   ReturnFragmentRequest: record({ returnId: word, returnFragment: fc.stringMatching(/^#[!-~]{0,60}$/) }),
   Onward: record({ to: fc.constantFrom('Dashboard', 'ReturnAddress', 'RecoveryCodes', 'Passkey'), address: any }),
-  SessionCheck: record({ signedIn: flag }),
+  SessionCheck: record({ signedIn: flag }, { signingInAgain: flag }),
   OriginCheck: record({ pageOrigin: fc.constantFrom('Allowed', 'NotListed', 'OtherSite') }),
   Location: record({ location: any }),
   Features: fc.oneof(flag, record({ features: fc.dictionary(fc.stringMatching(/^[a-z][a-z-]{0,20}$/), flag, { noNullPrototype: true }) })),
