@@ -74,7 +74,7 @@ export const createMetrics = (ask: {
   const databaseUp = new Gauge({ name: 'gatehouse_database_up', help: '1 if the database answered this scrape, otherwise 0', registers })
   new Gauge({
     name: 'gatehouse_password_hashes',
-    help: 'Argon2id hashes running, and callers waiting for one',
+    help: 'Callers that have a turn to hash a password (running), and callers that wait for one (waiting)',
     labelNames: ['state'],
     registers,
     collect() {
