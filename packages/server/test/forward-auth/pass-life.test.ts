@@ -145,6 +145,27 @@ test('a new password by mail ends the user’s passes, because the mailbox could
   expect(await statusOf(server, pass)).toBe(401)
 })
 
+const newpassword = 'another long password of hers'
+const chosen = { useridentity: ada.username, newpassword, newpasswordverification: newpassword }
+
+test.each([
+  ['a password change', ada.password],
+  ['a first password', undefined],
+])('%s on the account page ends the user’s passes and no other user’s', async (_, oldpassword) => {
+  const server = await start()
+  const browser = await enter(server, ada)
+  const passes = [await create(browser), await create(browser), await create(await enter(server, grace))]
+  const statuses = () => Promise.all(passes.map(pass => statusOf(server, pass)))
+  if (oldpassword === undefined)
+    await server.db.updateTable('users').set({ userPassword: null }).where('userIdent', '=', ada.username).execute()
+  expect(await statuses()).toEqual([200, 200, 200])
+  await (oldpassword === undefined
+    ? browser.call(accountRoutes.userPasswordCreate, chosen)
+    : browser.call(accountRoutes.userPasswordUpdate, { ...chosen, oldpassword }))
+  expect(await statuses()).toEqual([401, 401, 200])
+  expect((await browser.call(accountRoutes.userPasses, {})).passes).toEqual([])
+})
+
 test('stores the last use at most once a minute, and lists it', async () => {
   const server = await start()
   const browser = await enter(server, ada)
