@@ -107,6 +107,9 @@ export const AccountPage = ({
     // After another failure the page shows the old data. The action still succeeded.
   }
 
+  /** A new password ends the passes. */
+  const refreshWithPasses = async () => void (await Promise.all([refresh(), passes && refreshPasses()]))
+
   const reload = useCallback(() => visit(`${base}/account`), [visit, base])
 
   const { userIdent, userTZLabel, administrator, hasPassword, providers, factors } = account
@@ -117,7 +120,7 @@ export const AccountPage = ({
     {
       id: 'credentials',
       title: accountTexts.credentials.title,
-      content: <CredentialsSection {...section} minPasswordLength={account.minPasswordLength} />,
+      content: <CredentialsSection {...section} refresh={refreshWithPasses} minPasswordLength={account.minPasswordLength} />,
     },
     ...(providers.length > 0
       ? [
@@ -160,14 +163,7 @@ export const AccountPage = ({
           {
             id: 'passes',
             title: accountTexts.passes.title,
-            content: (
-              <PassesSection
-                {...section}
-                own={passes}
-                timeZone={userTZLabel}
-                refresh={async () => void (await Promise.all([refresh(), refreshPasses()]))}
-              />
-            ),
+            content: <PassesSection {...section} refresh={refreshWithPasses} own={passes} timeZone={userTZLabel} />,
           },
         ]
       : []),

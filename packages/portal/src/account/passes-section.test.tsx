@@ -202,6 +202,24 @@ describe('the passes', () => {
     expect(userPassAdd).toHaveBeenCalledTimes(2)
   })
 
+  it('leave the list when a password change has ended them', async () => {
+    const userPasswordUpdate = vi.fn(() => done(undefined))
+    const { userPasses } = await opened({ userPasswordUpdate })
+    expect(rows()).toHaveLength(2)
+    userPasses.mockResolvedValue({ ok: true, value: { ...adasPasses, passes: [] } })
+    await press('Change password')
+    for (const [name, value] of [
+      ['oldpassword', 'correct horse'],
+      ['newpassword', 'another long password'],
+      ['newpasswordverification', 'another long password'],
+    ] as const)
+      field(name).value = value
+    await submit()
+    expect(userPasswordUpdate).toHaveBeenCalledTimes(1)
+    expect(await toasted()).toBe('Password changed.')
+    expect(rows()).toEqual(['You have no passes.'])
+  })
+
   it.each([
     ['ended', () => done(undefined)],
     ['already ended', refusal(404, 'passId: there is no such pass')],
