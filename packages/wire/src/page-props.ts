@@ -23,6 +23,7 @@ export const pagePaths = {
   account: ['/account'],
   administration: [
     '/administration',
+    '/administration/sign-ins',
     '/administration/users',
     '/administration/user',
     '/administration/second-factors',

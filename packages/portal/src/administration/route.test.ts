@@ -1,3 +1,4 @@
+import { pagePaths } from '@gatehouse/wire/page-props'
 import { describe, expect, it } from 'vitest'
 import { addressOf, allPasses, allUsers, type Route, routeOf, withoutFactor } from './route.ts'
 
@@ -40,8 +41,9 @@ describe('a route of the administration page', () => {
     ],
     [{ ...allPasses, userId: '7f&' }, '/administration/passes?user=7f%26'],
     [{ ...allPasses, service: 'prometheus', after: '1 a' }, '/administration/passes?service=prometheus&after=1+a'],
-  ])('reads %o back from its address', (route, address) => {
+  ])('reads %o back from its address, which is a path of the page', (route, address) => {
     expect(addressOf(route)).toBe(address)
+    expect(pagePaths.administration).toContain(new URL(address, 'https://gate.example').pathname)
     expect(read(address)).toEqual(route)
   })
 

@@ -39,6 +39,11 @@ test('every path of a built page is a route', () => {
   expect(Object.keys(declared)).toEqual(expect.arrayContaining(Object.values(pagePaths).flat()))
 })
 
+test('the built administration page lists every path that only administrators may open', () => {
+  const paths = Object.entries(declared).flatMap(([path, [, rule]]) => (rule === 'administrator-page' ? [path] : []))
+  expect(paths.toSorted()).toEqual(pagePaths.administration.toSorted())
+})
+
 test('AZ-02: routes that require a session or an administrator refuse everyone else', async () => {
   const server = await startServer()
   const [anonymous, user, administrator] = [server.openBrowser(), server.openBrowser(), server.openBrowser()]

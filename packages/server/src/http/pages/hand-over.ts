@@ -1,4 +1,4 @@
-import type { NoticeProps } from '@gatehouse/wire/page-props'
+import { type NoticeProps, pagePaths } from '@gatehouse/wire/page-props'
 import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Administration } from '../../admin/administration.ts'
 import type { Config } from '../../config/config.ts'
@@ -48,8 +48,8 @@ export const addJourneys = (
     })
   }
   // One page under several addresses. Users who are not administrators get 404, as for any unknown address.
-  for (const place of ['', '/sign-ins', '/users', '/user', '/second-factors', '/mails', '/passes']) {
-    page(`/administration${place}`, async (request, reply) => {
+  for (const path of pagePaths.administration) {
+    page(path, async (request, reply) => {
       const session = await caller.session(request)
       if (!session) return reply.redirect(home, 303)
       const opened = await deps.administration.open(session)
