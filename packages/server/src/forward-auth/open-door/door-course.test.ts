@@ -1,4 +1,5 @@
 import type { DoorState } from '@gatehouse/wire'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { limits, minutes } from '../../limits.ts'
 import { advance, type DoorCourse } from './door-course.ts'
@@ -58,12 +59,45 @@ test('mails the end of an open door although the certificate expires soon', () =
   ])
 })
 
-test('sends two mails an hour about an application that opens and closes, and later reports that it stays open', () => {
+/** The mails of each alarm, with the minute of each. An alarm lasts from the first mail that it began to the one that it ended. */
+const alarmsOf = (states: readonly DoorState[]) => {
+  const alarms: { mail: string; minute: number }[][] = []
+  for (const [minute, one] of follow(states).entries()) {
+    const mail = /began|ended/.exec(one)?.[0]
+    if (mail === undefined) continue
+    const last = alarms.at(-1)
+    if (last && last.at(-1)?.mail !== 'ended') last.push({ mail, minute })
+    else alarms.push([{ mail, minute }])
+  }
+  return alarms
+}
+const mailsOf = (states: readonly DoorState[]) => alarmsOf(states).map(alarm => alarm.map(({ mail }) => mail))
+
+test('mails one alarm an hour about an application that opens and closes, and later reports that it stays open', () => {
   const hour = Array.from({ length: 60 }, (_, i): DoorState => (i % 4 < 2 ? 'Open' : 'Closed'))
-  const mails = follow(hour).filter(one => /began|ended/.test(one))
-  expect(mails).toEqual(['Open named began', 'Closed named ended'])
-  const later = follow([...hour, ...Array<DoorState>(10).fill('Open')]).slice(60)
-  expect(later.filter(one => one.includes('began'))).toHaveLength(1)
+  expect(follow(hour).filter(one => /began|ended/.test(one))).toEqual(['Open named began', 'Closed named ended'])
+  expect(mailsOf([...hour, ...Array<DoorState>(10).fill('Open')])).toEqual([['began', 'ended'], ['began']])
+})
+
+test('sends three mails of an alarm that becomes worse: that it began, that it is worse, and that it ended', () => {
+  const worse = [...Array<DoorState>(18).fill('Unreachable'), 'Open', 'Open', 'Closed', 'Closed'] as const
+  expect(mailsOf(worse)).toEqual([['began', 'began', 'ended']])
+})
+
+test('mails at most one alarm an hour and three mails of each, whatever an application answers', () => {
+  const answers = fc.constantFrom<DoorState>('Open', 'CheckSkipped', 'RedirectLoop', 'RedirectElsewhere', 'Unreachable', 'Closed')
+  const runs = fc.array(fc.record({ state: answers, rounds: fc.integer({ min: 1, max: 40 }) }), { maxLength: 40 })
+  fc.assert(
+    fc.property(runs, all => {
+      const alarms = alarmsOf(all.flatMap(({ state, rounds }) => Array<DoorState>(rounds).fill(state)))
+      for (const [i, alarm] of alarms.entries()) {
+        expect(alarm.length).toBeLessThanOrEqual(3)
+        const began = alarms[i - 1]?.filter(({ mail }) => mail === 'began').at(-1)?.minute ?? Number.NEGATIVE_INFINITY
+        expect((alarm[0]?.minute ?? 0) - began).toBeGreaterThanOrEqual(60)
+      }
+    }),
+    { numRuns: 300 },
+  )
 })
 
 test('continues after the clock is set back', () => {
