@@ -58,7 +58,7 @@ self.addEventListener('fetch', event => {
   if (request.url.startsWith(assets)) event.respondWith(caches.match(request.url).then(kept => kept ?? fetch(request)))
 })
 
-/** The product's name from the manifest. Push messages are empty. */
+/** The product's name from the manifest. Push messages do not contain it: push services can read their size. */
 const productName = async (): Promise<string> => {
   try {
     const kept = (await caches.match(manifest)) ?? (await fetch(manifest))
