@@ -37,7 +37,7 @@ export const ownStyles = {
 }
 
 /**
- * Our own pages have no host styles to undo. Reverting every property of every element would take half of the time that the
+ * Our own pages have no host styles to undo. Reverting every property of every element would take much of the time that the
  * browser needs to style the sign-in page. The raised specificity would make the styles in each page longer.
  * Our pages also have only one density.
  */

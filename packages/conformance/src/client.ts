@@ -17,7 +17,7 @@ export type Answer = {
   took: number
 }
 
-/** What to send. A string or bytes are sent as they are, everything else as JSON. */
+/** What to send. Strings and bytes are sent unchanged, everything else as JSON. */
 export type Sent = { method?: string; path: string; body?: unknown; headers?: Record<string, string> }
 
 /** How long to wait for a response, in milliseconds. */

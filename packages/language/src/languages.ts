@@ -21,8 +21,8 @@ const mostRanges = 20
 
 /**
  * The best of the languages for a request: the first that the browser lists, by its weights. Regions do not matter, but the script does: a
- * reader of traditional Chinese gets English, not simplified Chinese. Attack: a header of hundreds of ranges, each of which costs a look-up.
- * Only the first ranges count, more than any browser sends.
+ * reader of traditional Chinese gets English, not simplified Chinese. Attack: a header of hundreds of ranges, each of which costs a
+ * look-up. Only the first ranges count, more than any browser sends.
  * @param accepted the header `Accept-Language` (RFC 9110 §12.5.4)
  * @returns undefined if none fits
  */

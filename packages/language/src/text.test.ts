@@ -40,7 +40,7 @@ test.each([
   ['a}', 'the end of the text'],
   ['{n, plural, one {#}}', 'a form named other'],
   ['{n, number}', 'plural or select'],
-])('refuses %s', (source, expected) => {
+])('refuses the pattern %s', (source, expected) => {
   expect(() => parsePattern(source)).toThrow(PatternError)
   expect(() => parsePattern(source)).toThrow(`expected ${expected}`)
 })

@@ -13,7 +13,7 @@ export type Source<Catalog> = Catalog extends string
 export const sourceOf = <Catalog extends object>(catalog: Catalog): Source<Catalog> =>
   entries(catalog, '', undefined, { string: words => words, function: words => words.source })
 
-/** A catalog in another language. A text that the translation lacks stays English. A function in place of a pattern stays as it is. */
+/** A catalog in another language. A text that the translation lacks stays English. A function in place of a pattern is used unchanged. */
 export const translate = <Catalog extends object>(english: Catalog, translation: unknown, tag: string): Catalog => {
   const text = textIn(tag)
   return entries(english, '', translation, {

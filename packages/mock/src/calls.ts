@@ -1,13 +1,13 @@
 import { accountRoutes, administrationRoutes, approverRoutes, passkeyRoutes, pushRoutes, type Route, routes } from '@gatehouse/wire'
 import { fixtures } from './fixtures.ts'
 
-/** What the mock sends: `raw` as it is, otherwise the body as JSON. */
+/** What the mock sends: `raw` unchanged, otherwise the body as JSON. */
 export type Response = {
   status: number
   body: unknown
   raw?: string
   headers: Record<string, string>
-  /** Breaks the connection instead: immediately, in the middle of the body, or never answers. */
+  /** Instead of a complete response: drops the connection immediately or in the middle of the body, or never responds. */
   breaks?: 'at once' | 'midway' | 'never'
 }
 
@@ -60,7 +60,7 @@ const outcomesOf = ({ response }: Route): Map<string, Response> => {
   return outcomes
 }
 
-/** The usual outcome of each call for which it is not the first case. */
+/** The usual outcome of each call for which it is neither AuthSuccessful nor the first case. */
 const usual: Record<string, string> = {
   resetOTP: 'AuthRequiresFactorReset',
   newFactor: 'AuthRequiresFactorCreation',

@@ -144,14 +144,14 @@ export const startMock = async ({ port = 0, scenario = usualScenario, origins = 
     { outcome, response: { body } }: { outcome: string; response: { body: unknown } },
   ) => {
     if (outcome !== call.usual) return body
-    // The golden token has expired, and a page may look at the time.
+    // The golden token has expired, and a page may check the time.
     if (outcome === 'AuthSuccessful') return withExpiry(body)
     if (call.name === 'originCheck') return { pageOrigin: 'Allowed' }
     if (call.name === 'sessionCheck') return { signedIn: request.headers.cookie?.includes(`${session}=mock`) ?? false }
     return call.name === 'featuresCheck' && request.url?.includes('name=') ? false : body
   }
 
-  /** Answers requests below `/mock/`, by which the page of choices and tests read and set outcomes. */
+  /** Answers requests below `/mock/`. With these, the page of choices and tests read and choose outcomes. */
   const control = async (path: string, request: IncomingMessage, response: ServerResponse) => {
     if (request.method === 'GET' && path === '/mock/calls')
       return send(

@@ -36,7 +36,7 @@ export type Step =
       delay?: number | undefined
     }
 
-/** A message or the close that each WebSocket gets, `after` milliseconds after it opened. */
+/** What happens on each WebSocket `after` milliseconds after it opened: the mock sends a message, closes the socket, or both. */
 export type Frame = { after: number; message?: unknown; close?: number | undefined }
 
 /** What the mock does without a choice: a delay, the steps of each call in order, and messages on sockets. */
@@ -45,7 +45,7 @@ export type Scenario = { delay: number; calls: ReadonlyMap<string, readonly Step
 /** The scenario in which every call succeeds at once. */
 export const usualScenario: Scenario = { delay: 0, calls: new Map(), sockets: [] }
 
-/** Reads a scenario file, and names calls, outcomes and messages that do not exist. */
+/** Reads a scenario file. The error names the first call, outcome or message that does not exist. */
 export const readScenario = (file: unknown): { ok: true; value: Scenario } | { ok: false; error: string } => {
   const decoded = decode(ScenarioFile, file)
   if (!decoded.ok) return decoded

@@ -111,7 +111,7 @@ describe('the outcome of a call', () => {
     [{ calls: { verifyOTP: [{ delay: -1 }] } }, 'decodeScenario: '],
     [{ sockets: [{ after: 1, message: { tag: 'Hello' } }] }, 'sockets: decodeSocketMessage: /tag: Unknow tag'],
     [{ scenes: {} }, 'decodeScenario: /scenes: is not a known field'],
-  ])('is refused in the file %j', (file, error) => {
+  ])('cannot be chosen by a scenario file with a mistake: %j', (file, error) => {
     expect(readScenario(file)).toEqual({ ok: false, error: expect.stringContaining(error) })
   })
 })

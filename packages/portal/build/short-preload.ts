@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 
 /**
  * Loads a chunk together with its style sheets. Vite's own helper also preloads scripts and reports errors to the page, which
- * these pages don't need. It would add 0.4 kB to the first load.
+ * these pages don't need. It would make the first load larger.
  */
 export const shortPreload: Plugin = {
   name: 'short-preload',

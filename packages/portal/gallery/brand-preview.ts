@@ -15,7 +15,7 @@ const types: Record<string, string> = {
   woff2: 'font/woff2',
 }
 
-/** The gallery forces a theme by an attribute, which the server's pages never do. So turns the dark theme's media query into a selector. */
+/** Turns the dark theme's media query into a selector: the gallery forces a theme with an attribute, which the server's pages never do. */
 const themed = (styles: string) => {
   const [dark, rules] = /@media \(prefers-color-scheme:dark\)\{(\.brand-logo\{[^}]*\})\}/.exec(styles) ?? []
   return dark && rules ? styles.replace(dark, `[data-gatehouse-theme=dark] ${rules}`) : styles

@@ -13,7 +13,7 @@ export const passLogin = signIn
 /** The answer that a sign-in needs to continue. */
 export const passLoginTo = (outcome: AuthOutcome) => answers(outcome)
 
-/** As our own pages have it; a widget has none by default. */
+/** A heading, as our own pages have. The widget has none by default. */
 const begin = { heading: { title: 'Sign in to Acme Monitoring', text: 'to continue to grafana.example.com' } }
 
 export const login: Group = {

@@ -63,7 +63,7 @@ const send = async () => {
 }
 const toCode = { getAuthTokenWithError: passLoginTo(needsCode) }
 
-/** The page that uses one of them. */
+/** The sign-in page that takes a recovery code. */
 export const recovery: Group = {
   name: 'Recovery',
   scenes: [

@@ -6,13 +6,13 @@ import type { PushApi } from '../../sign-in/src/calls/push-api.ts'
 
 /** A page in one of its states, or a component. */
 export type Scene = {
-  /** Also part of its address. */
+  /** Also part of the scene's address. */
   name: string
 } & (
   | {
       /** The server's answers. Other calls never end. */
       api: Partial<Api> & { push?: PushApi; passkeys?: PasskeyApi }
-      /** How it starts, if not with an empty login page. */
+      /** How the widget starts, if not with an empty login page. */
       begin?: SignInOptions
       /** How this browser signed in before. */
       lastMethod?: string
@@ -96,7 +96,7 @@ export const refused =
     return Promise.resolve({ ok: false, failure: { is: 'refused', message, detail: '', status, ...why } } as const)
   }
 
-/** A call of a visitor whose network has made too many. */
+/** A call that the server refuses because the visitor's network has made too many calls. */
 export const tooMany = refused('Too many requests from this address. Try again later.', 429, 'TooManyRequests')
 
 /** A call that the server refuses until the user reauthenticates. */

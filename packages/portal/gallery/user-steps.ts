@@ -15,7 +15,7 @@ const until = async <T>(what: string, look: () => T | undefined): Promise<T> => 
   throw new Error(`the gallery did not find ${what}`)
 }
 
-/** Removes the marks of direction around values. The closing mark would keep the beginning of a value from matching. */
+/** Removes the direction marks around values. The closing mark would keep the beginning of a value from matching. */
 const bare = (words: string) => words.replace(/[\u2068\u2069]/g, '').trim()
 
 const named = (name: string) => {

@@ -2,7 +2,7 @@ import { type SecondFactorType, unnamedAuthenticator } from '@gatehouse/wire'
 
 /**
  * The name of a second factor as its user knows it.
- * @param factor without a type, an authenticator app
+ * @param factor counts as an authenticator app if it has no type
  * @param authenticatorApp the name, in the page's language, of an authenticator app that its user has not named
  */
 export const factorName = (

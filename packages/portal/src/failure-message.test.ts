@@ -21,7 +21,7 @@ test.each([
   ['shows its own text for a code', { code: 'AnotherUser' }, 'Another user has signed in on this browser. Reload this page.'],
   ['shows the status of a code that it does not know', { code: 'PasswordDate' }, unexplained],
   ['shows the status of a refusal without a code', {}, unexplained],
-  ['gives advice without an answer', { is: 'unreachable' }, 'Try again in a moment.'],
+  ['gives advice if the server did not answer', { is: 'unreachable' }, 'Try again in a moment.'],
 ] as const)('%s', (_, more, message) => expect(failureMessage(failure(more))).toBe(message))
 
 test.each([

@@ -90,7 +90,7 @@ it.each<[string, 'index' | 'area', AreaProps]>([
   expect(takeOver(page, props)).toEqual({ complaints: [], replaced: 0 })
 })
 
-it('asks for a passkey first where the browser has them, without a warning, and not after a wrong code', () => {
+it('asks for a passkey first if browser and server support passkeys, but not after a wrong code, and hydrates without a warning', () => {
   const page = { at: 'verify-factor', credentials, firstSetup: false, factorTypes: ['TOTP', 'Passkey'] } as const
   const heading = () => document.querySelector('h1')?.textContent
   expect(takeOver('area', { base: '', page, passkeys: true }).complaints).toEqual([])
@@ -163,7 +163,7 @@ describe.each(['de', 'ar'])('in the language %s', tag => {
     const props: AreaProps = { base: '', page: login }
     const sent = pages.renderPage('index', props)
     expect(sent).not.toContain('Forgot your password?')
-    // As in the browser, which reads English in the script.
+    // In the browser, the script has only the English texts until the page's props arrive.
     english.renderPage('index', props)
     const { page, base, ...options } = JSON.parse(pages.dataOf('index', props))
     const { complaints } = watch(sent, root => {

@@ -17,7 +17,7 @@ describe('a page that the server renders', () => {
     expect(html).not.toContain('style=')
   })
 
-  it('renders the minimum length of a new password', () => {
+  it('renders the page for a new password only if it gets the minimum length', () => {
     expect(renderPage('new-password', { base: '', minPasswordLength: 15 })).toContain('Checking the link')
     expect(() => renderUnchecked('new-password', { base: '' })).toThrow(TypeError)
   })
@@ -91,7 +91,7 @@ describe('a page that the server renders', () => {
     }
     const html = renderPage('misconfiguration', props)
     for (const text of ['not-protected', 'A note.', '<bdi>https://grafana.example.com</bdi></dd>']) expect(html).toContain(text)
-    // What to do comes first.
+    // The cause comes before the advice.
     expect(html).toMatch(/A cause\..*Some advice\./)
     expect(html).not.toMatch(/<script|style=/)
     expect(() => renderUnchecked('misconfiguration', { ...props, facts: [{ name: 1, value: 'x' }] })).toThrow(TypeError)

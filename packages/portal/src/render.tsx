@@ -157,7 +157,7 @@ const written = (props: unknown) => (JSON.stringify(props) ?? 'null').replaceAll
 const inLanguages = new Map(languages.map(({ tag }) => [tag, inLanguage(tag)]))
 const english = inLanguage('en')
 
-/** The exports of the built `render.js` for our server. Pages with a script hydrate with the same components and props. */
+/** What the built `render.js` exports for our server. Pages with a script hydrate with the same components and props. */
 export const rendering: Rendering = {
   languages,
   in: tag => inLanguages.get(tag) ?? english,

@@ -145,7 +145,7 @@ type WithRecovery = WithSignIn & ReturnType<typeof wireRecovery>
 
 const wireSso = (deps: WithRecovery, demo: readonly ProviderConfig[] | undefined) => {
   const { config } = deps
-  // The demo's users are invented, and it runs on this machine.
+  // Allow both for the demo: its users have no accounts yet, and its provider runs on this machine.
   const [provision, allowInside] = demo ? [true, true] : [config.ssoProvision, config.ssoPrivate]
   const openId = createOpenId({ ...deps, allowInside })
   return { sso: createSso({ ...deps, openId, providers: demo ?? config.providers, provision }) }

@@ -43,8 +43,8 @@ export const createBackgroundJobs = (deps: {
   const { db, mail, pause, keyring, rules, now, log } = deps
 
   /**
-   * Notifies users of lockouts. Not in the request that causes a lockout, because its response time must be the same for known and unknown
-   * accounts.
+   * Notifies users of lockouts. The request that causes a lockout sends no mail, because its response time must be the same for known and
+   * unknown accounts.
    */
   const notifyOfLocks = async (): Promise<void> => {
     for (const lock of await lockout.listLockedSince(db, now() - limits.lockout.longestWait)) {
@@ -95,7 +95,7 @@ export const createBackgroundJobs = (deps: {
       await store.purge(db, now())
   }
 
-  /** Counts the steps of sign-ins for the administration page, one stretch of time at a time, so that other work can run between them. */
+  /** Counts the steps of sign-ins for the administration page, one stretch of time at a time, so that other work can run in between. */
   const countSteps = async (): Promise<void> => {
     while (await db.transaction().execute(tx => countStretch(tx, now()))) await setImmediate()
   }

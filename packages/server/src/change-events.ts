@@ -1,4 +1,4 @@
-/** Notifies listeners in this process that something changed. They read from the database what it was. */
+/** Notifies listeners in this process that something changed. Listeners read the change itself from the database. */
 export const createChangeEvents = () => {
   const listeners = new Set<() => void>()
   return {

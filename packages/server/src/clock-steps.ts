@@ -8,13 +8,13 @@ import * as outbox from './mail/outbox.store.ts'
 import * as lockout from './sign-in/lockout.store.ts'
 
 /**
- * Detects that the clock was set that decides expiry: on PostgreSQL the database's clock (decision 007). Then adjusts rows that would
- * otherwise wait for an instant too far in the future.
+ * Detects when the clock that decides expiry is set: on PostgreSQL the database's clock (decision 007). If it was set back, adjusts rows
+ * that would otherwise wait for an instant too far in the future.
  */
 export const createClockSteps = (deps: { db: Kysely<Tables>; now: () => number; log: { warn: (of: object, message: string) => void } }) => {
   const { db, now, log } = deps
 
-  /** Needs only the rows, because a server that starts after the step has not seen the step. Several servers may run this at once. */
+  /** Looks only at the rows: a server that starts after the clock was set cannot know of it. Several servers may run this at once. */
   const rebase = async (): Promise<void> => {
     for (const store of [lockout, failedCodes, pushCounts, pushWakes, outbox]) await store.rebase(db, now())
   }

@@ -34,7 +34,7 @@ export type CoreDeps = {
   isStopping: () => boolean
 }
 
-/** Loads the rules for protected applications, before anything else can fail. */
+/** Loads the rules for protected applications, and logs warnings about them. */
 export const openRules = async ({ config, logger }: CoreDeps): Promise<RulesSource> => {
   const read = await loadConfiguredRules(config)
   const warnings = remarksIn(config.rulesFile ?? '', read.warnings)

@@ -8,7 +8,7 @@ export const isDatabaseFault = (error: unknown): boolean => {
   if (error instanceof MisplacedFile || sqlState(error) !== undefined) return true
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'ERR_SQLITE_ERROR' || connectionCodes.has(code)) return true
-  // The driver's own errors have no code.
+  // Errors of the PostgreSQL driver itself have no code.
   return /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error)/.test(
     error.message,
   )
@@ -22,7 +22,7 @@ export const isUnreachable = (error: unknown): boolean => {
   return state === undefined || /^(08...|57P0[123])$/.test(state)
 }
 
-/** Whether a unique constraint refused a row. SQLite never does: its writers run one after the other, and read first. */
+/** Whether a unique constraint refused a row. Never on SQLite: its transactions run one at a time, and read before they insert. */
 export const isTaken = (error: unknown): boolean => sqlState(error) === '23505'
 
 /** Whether PostgreSQL ended a statement because it waited too long for a lock, or because two transactions waited for each other. */

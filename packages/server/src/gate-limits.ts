@@ -47,14 +47,14 @@ export const gate = {
 
   /** The open-door alarm (`GATEHOUSE_OPEN_DOOR_ALARM`). */
   openDoor: {
-    /** How often one of the servers requests the protected origins, and how soon again if something has changed or is unreachable. */
+    /** How often one of the servers requests the protected origins, and how soon again while a finding is unconfirmed or no answer came. */
     every: minutes(5),
     again: minutes(1),
     /** How often each server checks whether a round is due. */
     look: seconds(10),
     /** How long a server waits after its start, so that the proxy is up as well. */
     settle: minutes(1),
-    /** How many rounds in a row have to show something before it counts. */
+    /** How many rounds in a row must show a finding before it counts. */
     confirmedFrom: 2,
     /** The time for the head of an answer, and its largest size. The server does not read bodies. */
     patience: seconds(5),
@@ -63,14 +63,17 @@ export const gate = {
     pathsMost: 10,
     addressesMost: 300,
     parallelMost: 20,
-    /** How long a check accepts the proof in a request. */
+    /** How long a check accepts the token in a request of the alarm. */
     proof: minutes(1),
-    /** A certificate ends soon if less than this is left, or less than the given part of its lifetime if that is shorter. */
+    /** A certificate ends soon if less than `certificate` is left, or less than a fifth of its lifetime if that is shorter. */
     certificate: days(14),
     certificateShareMost: 5,
     /** How long an origin has to be unreachable before administrators get mail. */
     unreachable: minutes(15),
-    /** The shortest time between two mails that an alarm about one origin has begun, unless the second is worse. A mail is delayed, not lost. */
+    /**
+     * The shortest time between two mails that an alarm about an origin has begun. If the second alarm lasts, its mail is sent after this
+     * time. A worse finding during an alarm is mailed at once.
+     */
     mailAgain: hours(1),
   },
 
@@ -80,7 +83,7 @@ export const gate = {
     longest: minutes(15),
     /** A session that a check found this recently may pass. */
     usedWithin: minutes(15),
-    /** How many such sessions a server keeps, about 1 KB each; those used last. */
+    /** How many such sessions a server keeps, about 1 KB each: the most recently used ones. */
     kept: 2000,
     /** How often a server reads these sessions from the database, to learn which ones other servers have ended. */
     look: seconds(0.5),
@@ -90,7 +93,7 @@ export const gate = {
     unheard: seconds(2),
     /** How long the administration page shows an outage after its end. */
     shown: days(1),
-    /** How long after a statement that ends a session a reading may still find the session: until the statement is committed. */
+    /** How long readings ignore a session after a statement that ends it: until the commit, a reading still finds the session. */
     settle: seconds(3),
   },
 } as const

@@ -19,9 +19,9 @@ export const limits = {
   import: {
     /** The largest CSV or htpasswd file. */
     fileBytes: 64 * 1024 * 1024,
-    /** The largest YAML file. Its parse tree takes 60 times as much memory. */
+    /** The largest YAML file. Its parse tree takes many times as much memory. */
     yamlBytes: 16 * 1024 * 1024,
-    /** The most users of a file. Each takes the time of one Argon2id hash. */
+    /** The most users in a file. Each takes the time of one Argon2id hash. */
     usersMost: 100_000,
     /** How many users one transaction creates. */
     usersAtOnce: 100,
@@ -43,9 +43,9 @@ export const limits = {
     /** A pause follows each time this many wrong codes are entered in a row. */
     pauseEvery: 5,
     pause: minutes(15),
-    /** This many in a row without a success disable the second factor until it is reset. */
+    /** This many in a row without a success disable codes and phone approvals until the count is reset. */
     disabledFrom: 100,
-    /** From this many on, if the password was right, the user gets a notice. */
+    /** From this many wrong codes in a row on, the user gets a notice if the password was right. */
     noticeFrom: 3,
   },
 
@@ -54,16 +54,16 @@ export const limits = {
     secretBytes: 20,
     step: seconds(30),
     window: 1,
-    /** If wrong codes match within this many steps, the server tells the user that the phone's clock is wrong. */
+    /** If two wrong codes in a row are both off by the same number of steps, up to this many, the phone's clock is wrong. */
     hint: { window: 20 },
   },
 
   factor: {
-    /** How long a new factor waits for its first code. */
+    /** How long the user has to verify a new factor. */
     unverified: minutes(10),
     /** After this many wrong first codes, the factor accepts no more codes. */
     wrongFirstCodes: 5,
-    /** The most factors of one user. */
+    /** The most second factors of one user, apart from passkeys. */
     perUser: 5,
     /** The longest name of a factor, in code points. */
     nameLength: 64,
@@ -74,9 +74,9 @@ export const limits = {
   /** Phone approvals (NIST SP 800-63B-4 §3.1.3). */
   push: {
     lifetime: minutes(2),
-    /** How long after its end an approval can still be redeemed. */
+    /** How long after the end of a request its approval can still be redeemed. */
     grace: seconds(30),
-    /** The most requests to a user's phones within a while. The table of counts stores this many instants. */
+    /** The most requests to a user's phones in the period `within`. The table `push_counts` stores this many instants. */
     most: 3,
     within: minutes(10),
     /** The most requests since the last sign-in with a second factor. */
@@ -87,7 +87,7 @@ export const limits = {
     pause: hours(24),
     /** How long a phone may take to sign a nonce. */
     nonce: minutes(2),
-    /** The lifetime of an enrolment link. */
+    /** The lifetime of an enrollment link. */
     enrolment: minutes(10),
   },
 
@@ -176,7 +176,7 @@ export const limits = {
     buckets: { ipv4: 10_000, ipv6: 10_000, sites: 5000 },
     /** Attempts to sign in, with password, code or link. */
     signIn: { most: 30, within: minutes(1) },
-    /** Different accounts among them. */
+    /** Different accounts that these attempts name. */
     accounts: { most: 100, within: hours(1) },
     /** Requests for mail. */
     mail: { most: 20, within: hours(1) },
@@ -184,7 +184,7 @@ export const limits = {
     tokens: { most: 120, within: minutes(1) },
     /** Polls for a status, by pages and phones without live updates. */
     polls: { most: 600, within: minutes(1) },
-    /** Stored return addresses of visitors without a session, of one network and of all. */
+    /** Return addresses that checks store, for one network and for all. */
     returns: { most: 120, within: minutes(1) },
     allReturns: { most: 3000, within: minutes(1) },
     /** Wrong passes. */
@@ -234,17 +234,17 @@ export const limits = {
     stretch: hours(6),
   },
 
-  /** How many users, mails, rows of a user's audit and steps of sign-ins the administration page shows at once. */
+  /** How many users, mails, audit rows of a user, steps of sign-ins and passes the administration page shows at once. */
   lists: { users: { most: 50 }, mails: { most: 100 }, activity: { most: 60 }, attempts: { most: 50 }, passes: { most: 50 } },
 
   purge: {
     every: minutes(10),
-    /** When answered challenges and old failed attempts are deleted. */
+    /** How long closed challenges and failed attempts are kept. */
     challenges: days(7),
     failedLogins: days(30),
   },
 
-  /** Clock differences beyond these make codes and expiry wrong. */
+  /** The server and the doctor warn of clocks that differ by more than `warn`. Beyond `refuse`, the doctor reports a problem. */
   clockSkew: {
     warn: seconds(5),
     refuse: seconds(30),
@@ -261,7 +261,7 @@ export const limits = {
   session: {
     idle: hours(1),
     absolute: hours(24),
-    /** How old `sessionSeen` may be: checks write at most this often. */
+    /** How old `sessionSeen` may be: the server stores the last use of a session at most this often. */
     seenEvery: minutes(1),
     perUser: 20,
     /** How recent the last sign-in or reauthentication must be for changes that a stolen session must not make. */
@@ -277,7 +277,7 @@ export const limits = {
   connections: {
     /** How long a request may take to arrive completely, and how long a new connection may wait before its first request. */
     arrival: seconds(30),
-    /** How long a client may read nothing of a response. */
+    /** How long a response may wait for a client that reads slowly or not at all. */
     reading: minutes(1),
     /** How long a connection stays open after an unreadable request, so that the client can read the error. */
     linger: seconds(0.5),
@@ -290,7 +290,7 @@ export const limits = {
     settled: seconds(3),
   },
 
-  /** `/readyz` writes to the database at most this often. It returns 503 while the disk of a SQLite database has less free space. */
+  /** `/readyz` writes to the database at most this often. It returns 503 while the disk of a SQLite database is almost full. */
   readiness: { every: seconds(2), freeBytes: 1024 * 1024 },
 
   stop: {
@@ -301,8 +301,8 @@ export const limits = {
     /** The process ends within this time after the drain time, even if mail servers, push services or the database hang. */
     deadline: seconds(4.5),
     /**
-     * A second signal ends the drain time, and the process within `hurried`. Signals within `repeated` of the first are ignored, because
-     * `npm start` may repeat it.
+     * A second signal ends the drain time at once, and the process within `hurried`. The server ignores signals within `repeated` of the
+     * first, because `npm start` may forward a signal that the server also received itself.
      */
     hurried: seconds(1),
     repeated: seconds(1),

@@ -8,7 +8,7 @@ export const mailLink = {
   invitation: hours(24),
   factorReset: minutes(10),
   emailChange: minutes(30),
-  /** How often a one-time link's code may be typed, and the number of the tab that waits for it. */
+  /** How many attempts a user has to type the code of a one-time link, and to type the number that the waiting tab shows. */
   codes: { most: 5 },
   numbers: { most: 3 },
   /** How long the server can tell an expired or used link from an unknown one. */
@@ -18,8 +18,8 @@ export const mailLink = {
 /** Limits of mail requests and deliveries. */
 export const mail = {
   /**
-   * The most mails of a kind to one user at the request of one network, and of all known browsers together. Requests beyond this quota send
-   * nothing, and the response does not reveal that.
+   * The most mails of a kind to one user at the request of one network, and of all known browsers together. A known browser
+   * beyond its quota shares that of its network. Requests beyond a network's quota send nothing, and the response does not reveal that.
    */
   few: { most: 3, within: minutes(15) },
   many: { most: 10, within: days(1) },
@@ -46,7 +46,7 @@ export const mail = {
   giveUp: days(3),
   /** How long administrators see a permanently refused mail. */
   refusedShown: days(7),
-  /** The shortest time between two notices that an attacker could cause. */
+  /** The shortest time between two notices of a kind to one user, if an attacker could cause them. */
   noticeEvery: days(1),
   /** The most mails in the development mailbox. */
   mailbox: 200,

@@ -125,7 +125,7 @@ export const createMetrics = (ask: {
   }
 
   const readDoors = ask.openDoorAlarm && addDoors(registry, ask.openDoorAlarm)
-  /** During an outage the other metrics must remain readable: they say that there is one. */
+  /** During an outage of the database, the other metrics must stay readable: they report the outage. */
   const askDatabase = async () => {
     const waiting = outageGrace?.isDown() ? undefined : await ask.mailWaiting().catch(() => undefined)
     databaseUp.set(waiting === undefined ? 0 : 1)

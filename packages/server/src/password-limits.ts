@@ -34,7 +34,7 @@ export const password = {
     scryptMemoryMost: 134_217_728,
     /** The most kinds in a database: algorithms with their parameters. */
     kindsMost: 16,
-    /** The longest time that one hash of each kind may take together, as estimated for one core of 3 GHz. */
+    /** The longest time that one hash of each kind may take in total, as estimated for one core of 3 GHz. */
     millisMost: seconds(2),
   },
   /** The longest wait for a turn to hash; then the caller gets `Busy`. */

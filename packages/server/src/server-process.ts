@@ -26,11 +26,11 @@ import { type FirstAdmin, prepareFirstAdmin } from './users/first-administrator.
 const builtPages = join(import.meta.dirname, fromSource ? '../../portal/dist' : 'pages')
 
 type StartOptions = {
-  /** Where other pages are than `builtPages`. `npm run dev` names pages whose scripts come from Vite. */
+  /** A folder of pages in place of `builtPages`. `npm run dev` names pages whose scripts come from Vite. */
   pages?: string | undefined
-  /** Whether a new installation without providers gets simulated ones, so that its provider buttons work. */
+  /** Whether a development server without configured providers gets simulated ones, so that its provider buttons work. */
   demoProvider?: boolean
-  /** What the test server replaces. The command `start` and the configuration cannot. */
+  /** Parts that only the test server replaces. Neither the command `start` nor the configuration can set them. */
   test?: TestParts
 }
 
@@ -174,9 +174,9 @@ const cannotListen = (error: unknown, { listen }: Config): unknown => {
 const nameOf = { Google: 'Google', Azure: 'Microsoft', Pak: 'Pak Platform' } as const
 
 /**
- * Collects the garbage of the start, a tenth of an idle server's memory, which V8 would otherwise keep. The command that starts the process
- * passes the flag that allows it.
- * @param after milliseconds, when the first requests have been answered
+ * Collects the garbage of the start, which V8 would otherwise keep while the server is idle. The command that starts the process passes the
+ * flag `--expose-gc`, which allows it.
+ * @param after in milliseconds; by then the server has answered its first requests
  */
 const collectGarbage = (after: number) => {
   void setTimeout(after, undefined, { ref: false }).then(() => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }))

@@ -9,7 +9,7 @@ type Parts = {
   /** The main listener. */
   server: Server
   webSockets: ReadonlySet<{ close: (code: number, reason: string) => void; terminate: () => void }>
-  /** Run at the same time, once no new request can arrive. */
+  /** Ends the other parts, all at the same time. Called once no new request can arrive. */
   end: () => (Promise<unknown> | undefined)[]
   /** Runs when no request runs and `end` has completed. */
   release: () => Promise<unknown>
@@ -69,8 +69,8 @@ export const createShutdown = (log: { info: (of: object, message: string) => voi
 
 /**
  * Resolves after a turn of the event loop without events. When the port closes, the kernel resets connections that it has accepted and
- * this process has not; after such a turn there are none. The limit is CPU time: on a busy machine the process may have had no core for
- * longer, and connections of that time wait.
+ * this process has not; after such a turn there are none. The limit is CPU time and not elapsed time: on a busy machine the process may get
+ * no core for a while, and connections that arrived meanwhile still wait to be accepted.
  */
 const quietMoment = async () => {
   const before = process.cpuUsage()

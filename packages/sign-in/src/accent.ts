@@ -4,8 +4,8 @@ import { accentProperties, deriveAccentColors, type Rgb, rgbOf } from '@gatehous
 export type Accent = Readonly<Record<`--gatehouse-${string}`, string>>
 
 /**
- * Derives the colors of buttons, links and focus rings, in both themes, from one color. Changes the lightness only as far as text and links
- * need it for a contrast of 4.5:1, and focus rings for 3:1.
+ * Derives the colors of buttons, links and focus rings, in both themes, from one color. Changes its lightness only as far as the contrast
+ * requires: 4.5:1 for text and links, 3:1 for focus rings.
  * @param color any opaque CSS color; where there is no document, for example in a server component, `#rrggbb`
  * @throws TypeError when it is not such a color
  */

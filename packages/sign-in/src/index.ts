@@ -1,4 +1,4 @@
-// A shape is what `createRequest` decodes answers with.
+// Exports `shape` too: `createRequest` decodes responses with shapes.
 
 export { Button, ButtonLink, LinkButton, TextLink } from '@gatehouse/ui/buttons/button.tsx'
 export { CopyButton } from '@gatehouse/ui/buttons/copy-button.tsx'

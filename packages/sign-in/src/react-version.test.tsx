@@ -28,7 +28,7 @@ describe('on a page with React 18', () => {
     expect(written.lines()).toEqual([`Gatehouse: ${sentence}`])
   })
 
-  it('mountSignIn logs and reports it, and does not change the element', async () => {
+  it('mountSignIn logs and reports the requirement, and does not change the element', async () => {
     const { mountSignIn } = await import('./mount.tsx')
     const element = document.createElement('div')
     element.append('Loading')

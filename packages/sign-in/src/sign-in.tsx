@@ -63,7 +63,9 @@ export type SignInOptions = AppearanceOptions & {
    * load. Default: none.
    */
   messages?: OwnMessages | undefined
-  /** Single sign-on providers that the login page offers, in this order. An empty list also removes 'Or Sign in with'. Default: all three. */
+  /**
+   * Single sign-on providers that the login page offers, in this order. An empty list also removes 'Or Sign in with'. Default: all three.
+   */
   providers?: readonly SsoProviderName[] | undefined
   /** A line under the buttons of some providers, for example `{ google: 'Google didn’t respond a minute ago' }`. Default: none. */
   providerNotes?: ProviderNotes | undefined

@@ -2,7 +2,7 @@ import { decode, encode, type Route } from '@gatehouse/wire'
 import { createCookieJar } from './cookies.ts'
 
 /**
- * Gives each browser another address, in the range for benchmarks (RFC 2544). Otherwise the server's rate limits would fail tests that sign
+ * Gives each browser its own address, in the range for benchmarks (RFC 2544). Otherwise the server's rate limits would fail tests that sign
  * in often. The server accepts the address, because this machine is a trusted proxy.
  */
 let browsers = 0
@@ -14,7 +14,7 @@ const nextAddress = () => {
 /** Where the server is: `address` is that of its socket, and `url` is its public address. */
 export type Place = { address: string; url: string }
 
-/** A browser on a page of the server, which makes its calls and keeps its cookies. */
+/** A browser on a page of the server. It makes calls and keeps the server's cookies. */
 export const openBrowser = ({ address, url }: Place) => {
   const { origin, pathname, hostname } = new URL(url)
   const jar = createCookieJar(hostname)

@@ -17,13 +17,13 @@ export type GatehouseOptions = {
   users?: readonly TestUserOptions[] | undefined
   /** Settings of the server, as docs/configuration.md lists them. */
   env?: Readonly<Record<string, string>> | undefined
-  /** Of 127.0.0.1. A free one if left out. */
+  /** A port of 127.0.0.1; a free one if left out. */
   port?: number | undefined
   /** How long the start may take, in milliseconds; 20,000 if left out. */
   timeout?: number | undefined
 }
 
-/** The settings that a test cannot make, because the package makes them. The text ends the error message. */
+/** The settings that a test cannot choose, because the package sets them. The text ends the error message. */
 const taken: Record<string, string> = {
   GATEHOUSE_LISTEN: 'use the option port',
   GATEHOUSE_DATA_DIR: 'each server gets its own folder, which is removed',

@@ -15,7 +15,7 @@ const inherited = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'TZ', 
 const ownEnvironment = () =>
   Object.fromEntries(inherited.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
 
-/** Node's cache of compiled scripts, in the folder where tools of a project keep theirs. With it, a start takes half the processor time. */
+/** Node's cache of compiled scripts, in the folder where a project's tools keep their caches. It saves processor time at each start. */
 const compileCache = (): Record<string, string> => {
   const modules = join(process.cwd(), 'node_modules')
   return existsSync(modules) ? { NODE_COMPILE_CACHE: join(modules, '.cache/gatehouse-testing') } : {}
@@ -150,7 +150,7 @@ export const startServerChild = async ({ users, env, port: wanted, timeout, caug
 
   const stop = async () => {
     child.ref()
-    // The server ends when its parent leaves. A signal would end it at once on Windows.
+    // The server ends when its parent closes the channel. On Windows, a signal would end the server without cleanup.
     if (child.connected) child.disconnect()
     const impatient = setTimeout(() => child.kill('SIGKILL'), 5000)
     await ended

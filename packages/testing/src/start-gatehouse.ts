@@ -56,7 +56,9 @@ export type Gatehouse = {
   readonly mails: readonly TestMail[]
   /** Waits for an email that no call has returned before, the oldest first. @throws Error that lists the unread emails */
   nextMail: (filter?: MailFilter) => Promise<TestMail>
-  /** Gives a Playwright page of Chromium a virtual authenticator that holds the user's passkey. Call it before the page opens the server. */
+  /**
+   * Gives a Playwright page of Chromium a virtual authenticator that holds the user's passkey. Call it before the page opens the server.
+   */
   addPasskeyTo: (page: PageWithDevTools, email: string) => Promise<PageAuthenticator>
   /** What the server has logged, at most 200,000 characters: one JSON object for each line. */
   log: () => string
@@ -95,8 +97,8 @@ const createTurns = () => {
 }
 
 /**
- * Starts a Gatehouse server for tests: on a free port of this machine, with a database in memory and the given users. It ends with `stop`, at
- * the end of the scope with `await using`, or when this process ends.
+ * Starts a Gatehouse server for tests: on a free port of this machine, with a database in memory and the given users. It ends with `stop`,
+ * at the end of the scope with `await using`, or when this process ends.
  * @throws TypeError for a wrong option; Error if the server cannot start, with the last lines of its log
  */
 export const startGatehouse = async (options: GatehouseOptions = {}): Promise<Gatehouse> => {

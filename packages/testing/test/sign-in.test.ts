@@ -41,13 +41,13 @@ test('returns the cookies that a browser would have received', async () => {
   expect(headers.cookie).toBe(cookies.map(({ name, value }) => `${name}=${value}`).join('; '))
 })
 
-test('signs in far more often than the limits of one network allow, and each time starts another session', async () => {
+test('signIn works far more often than the limits of one network allow, and starts another session each time', async () => {
   const gatehouse = await start({ users: [{ email: 'ada@example.com', secondFactor: 'totp' }] })
   const sessions = await Promise.all(Array.from({ length: 40 }, () => gatehouse.signIn('ada@example.com')))
   expect(new Set(sessions.map(({ headers }) => headers.cookie)).size).toBe(40)
 })
 
-test('returns codes that a second implementation computes too, and that the server accepts even after an earlier use', async () => {
+test('totpCode returns the code that a second implementation computes, and lets the server accept a used code again', async () => {
   const gatehouse = await start({ users: [{ email: 'ada@example.com', secondFactor: 'totp', password: 'a weak one' }] })
   const { totpSecret = '' } = gatehouse.user('ada@example.com')
   const verify = async (code: string) => {
@@ -91,7 +91,7 @@ test('an authenticator without a browser registers a passkey and signs in with i
   expect(await post(passkeyRoutes.passkeySignIn.path, { credential: device.get(asked) })).toMatchObject({ tag: 'AuthSuccessful' })
 })
 
-test('says why a user cannot sign in', async () => {
+test('signIn and totpCode say why they fail', async () => {
   const gatehouse = await start({
     env: { GATEHOUSE_SECOND_FACTOR: 'required' },
     users: [{ email: 'ada@example.com' }, { email: 'key@example.com', password: null, passkey: true }],

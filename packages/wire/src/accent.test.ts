@@ -60,7 +60,7 @@ it('keeps an accent whose contrasts are high enough', () => {
     expect(deriveAccentColors(rgbOf(accent)).light.fill).toBe(accent)
 })
 
-it('keeps white text on an accent that is slightly too light for it', () => {
+it('slightly darkens an accent that is almost dark enough for white text', () => {
   const { fill, on } = deriveAccentColors(rgbOf('#3b82f6')).light
   expect(on).toBe('#ffffff')
   expect(contrast(fill, '#3b82f6')).toBeLessThan(1.4)

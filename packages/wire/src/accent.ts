@@ -42,7 +42,7 @@ const colorsOf = (seed: Lch, theme: Theme): AccentColors => {
   const onAll = (least: number) => hexOf(moved(seed, away, hex => surfaces[theme].every(surface => contrast(hex, surface) >= least)))
   const ring = onAll(3.1)
 
-  // A white button on a white card would be invisible, so it gets a border; in the dark theme a fill needs none.
+  // In the light theme, a fill may be close to the white card, because `edge` then borders it. In the dark theme, it needs no border.
   const seen = moved(seed, away, hex => contrast(hex, card) >= (theme === 'light' ? 1.4 : 3))
   const withWhite = contrast(white, hexOf(seen))
   // Just below 4.5, a slightly darker accent keeps the white text that people expect on it.
@@ -91,7 +91,7 @@ export const rgbOf = (hex: string): Rgb => {
   return [at(1), at(3), at(5)]
 }
 
-/** OKLCH with the hue as cosine and sine, which stays the same (Björn Ottosson, "A perceptual color space for image processing"). */
+/** OKLCH, with the hue as cosine and sine because it never changes (Björn Ottosson, "A perceptual color space for image processing"). */
 type Lch = { l: number; chroma: number; cos: number; sin: number }
 
 const linear = (channel: number): number => {

@@ -62,7 +62,7 @@ export type PageProps = {
   notice: NoticeProps
 }
 
-/** The exports of the portal's `render.js`. */
+/** The export `rendering` of the portal's `render.js`. */
 export type Rendering = {
   /** The languages of the pages, English first: the tag of BCP 47, and the language's own name. */
   languages: readonly { tag: string; name: string }[]
@@ -87,8 +87,8 @@ export type PagesInLanguage = {
   /** The title of each page, which the product's name follows. */
   titles: Readonly<Record<Exclude<PageName, 'misconfiguration' | 'notice'>, string>>
   /**
-   * The title of a page that shows an error from the start. The page removes the error as soon as the user sends a form: its head contains
-   * the title without it, in `<meta name="gatehouse-title">`.
+   * The title of a page that shows an error from the start. The page removes the error from its title as soon as the user sends a form, so
+   * its head also contains the title without the error, in `<meta name="gatehouse-title">`.
    */
   errorInTitle: (title: string) => string
   /** The text of the approver's `noscript`. */
@@ -173,8 +173,8 @@ export type AreaProps = Base & {
   page: AreaPage
   said?: FormResult | undefined
   /**
-   * The product's name, and the host of the address that the user requested before. `again`: the user is signed in, and that page requires a
-   * newer sign-in. Only on the login page.
+   * The product's name, and the host of the address that the user requested before the sign-in. `again`: the user is signed in, but that
+   * address requires a more recent sign-in. Only on the login page.
    */
   heading?: { name: string; destination?: string | undefined; again?: boolean | undefined } | undefined
   /** Providers that the login page offers. Default: all. */

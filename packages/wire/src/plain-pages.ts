@@ -7,7 +7,7 @@ export const plainPages = {
   firstCode: '/second-factor/first-code',
   /** Phone approval in place of a code. */
   approveOnPhone: '/second-factor/phone',
-  /** Says that a passkey needs JavaScript, and links the other types. */
+  /** Says that a passkey needs JavaScript, and links to the pages of the other second factors. */
   usePasskey: '/second-factor/passkey',
   recoveryCode: '/second-factor/recovery-code',
   resetFactor: '/second-factor/reset',

@@ -53,7 +53,7 @@ describe('hostile values', () => {
     ).toEqual([])
   })
 
-  it('refuses a number for a text and a text for a number', () => {
+  it('refuses a text in place of a number, and a number in place of a text', () => {
     const numbers = pathsWhere(value => typeof value === 'number')
     expect(numbers.length).toBeGreaterThan(3)
     for (const { location, of, message, path } of numbers)
@@ -88,7 +88,7 @@ describe('unknown fields and unstorable text', () => {
     }
   })
 
-  it.each(hostileTexts)('no text of a request accepts %s', (_, text) => {
+  it.each(hostileTexts)('no text field of a request accepts %s', (_, text) => {
     const texts = pathsWhere(value => typeof value === 'string').filter(({ of }) => isStrict(of))
     expect(texts.length).toBeGreaterThan(40)
     expect(texts.filter(({ of, message, path }) => accepts(of, replaced(message, path, text))).map(({ location }) => location)).toEqual([])

@@ -4,7 +4,7 @@ import { decode } from '../src/index.ts'
 import { fixtures, shapeOf, shapes } from './exported-shapes.ts'
 import { pathsOf, replaced } from './mutation.ts'
 
-// It looks like a name, so only the decoder's own rule keeps it out of a message.
+// The secret looks like a field name, so only the decoder's own rule keeps it out of a message.
 const secret = 'Hunter2-Hunter2'
 
 const keys = [...new Set(fixtures.flatMap(({ message }) => pathsOf(message).flatMap(path => path.map(String))))]
@@ -18,7 +18,7 @@ const { tree } = fc.letrec(tie => ({
   ),
 }))
 
-/** §8 quotes two names of a magic link; no other message quotes anything. */
+/** Two messages of §8 quote a name from a one-time-link request: the provider and the tag. No other message quotes anything. */
 const beyondWhatIsQuoted = (name: string, error: string) =>
   /^(SSOProvider|Redirect|MagicLinkRequests?)$/.test(name)
     ? error.replace(/(?:unknown enumeration|Unknown tag value found) '.{0,64}…?'\.$/su, '')

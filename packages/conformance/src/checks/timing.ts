@@ -38,7 +38,7 @@ const measure = async (run: Run, samples: number): Promise<Map<string, number[]>
   }
   const times = new Map([...users.keys()].map(name => [name, [] as number[]]))
   for (let i = 0; i < samples; i++) {
-    // In random order, so that no class always follows the same one.
+    // In random order, so that no class always follows the same class.
     const order = [...users].map(user => ({ user, at: Math.random() })).sort((a, b) => a.at - b.at)
     for (const {
       user: [name, account],

@@ -30,7 +30,10 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
 const at = (value: unknown, path: readonly string[]): unknown =>
   path.reduce((inner: unknown, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined), value)
 
-/** A translation's file in the order of the English catalogs, with English where `given` has nothing. Keys unknown to English stay, at the end. */
+/**
+ * A translation's file in the order of the English catalogs, with English where `given` has nothing. Keys unknown to English stay, at the
+ * end.
+ */
 export const filledFile = (texts: readonly EnglishText[], given: Tree): Tree => {
   const file: Tree = { language: given.language }
   for (const { path, source } of texts) {

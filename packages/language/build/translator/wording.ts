@@ -71,7 +71,7 @@ const typographyFindings = (words: string, rules: Rules): Finding[] => {
 }
 
 /**
- * Marks at the edge of Latin text in a language from right to left. They take the direction of the language (UAX #9, N1 and
+ * Finds marks at the edge of Latin text in a right-to-left language. They take the direction of the language (UAX #9, N1 and
  * N2), so browsers show `/auth` as `auth/`.
  */
 export const movingMarkFindings = (words: string): Finding[] => {

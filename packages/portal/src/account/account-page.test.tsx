@@ -98,7 +98,7 @@ describe('the ways to sign in', () => {
     expect(userProviderUnlink.mock.calls).toEqual([[{ provider: 'Google', password: '' }, expect.any(AbortSignal)]])
   })
 
-  it('cannot be unlinked if it is the only one', async () => {
+  it('cannot be unlinked if only one is left', async () => {
     await opened({}, false)
     expect(rows()).toEqual([
       'Google LinkedThis is your only way to sign in. Set a password or link another account first.',
@@ -159,7 +159,7 @@ describe('the ways to sign in', () => {
     expect(leave).toHaveBeenCalledTimes(1)
   })
 
-  it('stay on the page if the dialog was closed while the call ran', async () => {
+  it('do not open the provider’s page if the dialog was closed while the call ran', async () => {
     let answer = (_: Reply<Location>) => {}
     const { visit, userProviderLink } = await opened({
       link: () =>

@@ -34,7 +34,7 @@ describe('the known browsers', () => {
     expect(section()?.textContent).not.toContain('Forget all others')
   })
 
-  it('treats a browser that was already forgotten as forgotten', async () => {
+  it('are also forgotten if the server no longer knows them', async () => {
     await draw(<AccountPage {...page} api={accountApi({ userBrowserForget: refusal(404, 'gone'), userAccount: () => done(adas) })} />)
     await act(async () => section()?.querySelector<HTMLElement>('[aria-label="Forget Unknown browser"]')?.click())
     await press('Forget browser')

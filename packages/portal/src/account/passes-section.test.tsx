@@ -161,7 +161,7 @@ describe('the passes', () => {
     expect(name === 'to' ? errorOfAddresses() : errorOf(field(name))).toBe(shown)
   })
 
-  it('takes at most 20 entries in a field', async () => {
+  it('take at most 20 entries in a field', async () => {
     const userPassAdd = vi.fn(refusal(400, 'unused'))
     await opened({ userPassAdd })
     await press('Create pass')

@@ -92,7 +92,7 @@ describe('the passkeys of the account', () => {
     ['Cancelled', 'No passkey was created. Try again when you’re ready.'],
     ['AlreadyThere', 'This device or password manager already has a passkey for your account.'],
     ['Failed', 'Your browser couldn’t create a passkey. Try another device or browser.'],
-  ] as const)('stays in the dialog and says why none was created (%s)', async (why, text) => {
+  ] as const)('keep the dialog open, which says why no passkey was created (%s)', async (why, text) => {
     await opened({ add: () => Promise.resolve(why) })
     await press('Add a passkey')
     await pressIn('Add a passkey')

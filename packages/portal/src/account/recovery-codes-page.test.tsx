@@ -40,7 +40,7 @@ it('downloads and prints the codes', async () => {
   expect(print).toHaveBeenCalledTimes(1)
 })
 
-it('shows why the server creates none', async () => {
+it('shows why the server creates no codes', async () => {
   const code = 'RecoveryCodesClosed'
   await opened({ ok: false, failure: { is: 'refused', message: 'in other words', detail: '', status: 409, code } })
   await press('Show my recovery codes')

@@ -31,7 +31,9 @@ type ActionFormProps = {
   children?: false | ((errorAt: (name: string) => string | undefined, readOnly: boolean) => ReactNode)
 }
 
-/** The form in an action's dialog. The focus starts in its first field, or at ‘Cancel’ if the action removes something without asking for more. */
+/**
+ * The form in an action's dialog. The focus starts in its first field, or at ‘Cancel’ if the action removes something and asks for nothing.
+ */
 export const ActionForm = ({
   text = [],
   warning,

@@ -62,9 +62,9 @@ describe('the states of an action', () => {
     'Running, hidden chosen': states.Running,
     'Running, hidden stale': idle,
     'Running, hidden next': idle,
-    // The browser stays when the user has closed the dialog.
+    // The browser stays on the page if the user has closed the dialog.
     'Running, hidden sentOn': idle,
-    // The server carried it out, so the page says so.
+    // The server carried the action out, so the page says so.
     'Running, hidden done': done,
     'Running, hidden failed': idle,
     'Running, hidden restored': idle,

@@ -10,7 +10,7 @@ export type ActionState<Action> =
   | { is: 'Idle'; message?: string }
   | { is: 'Asking'; action: Action; problem?: Problem }
   | { is: 'Running'; action: Action; hidden: boolean }
-  /** The session is too old. The dialog asks for the password; then the action runs again. */
+  /** The session is too old. The dialog asks for the password or a passkey; then the action runs again. */
   | { is: 'Reauthenticating'; action: Action; problem?: Problem }
   | { is: 'CheckingPassword'; action: Action; hidden: boolean }
   /** The browser is about to open another site. */

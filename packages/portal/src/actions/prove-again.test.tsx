@@ -49,7 +49,7 @@ const newEmail = () => {
 }
 const proof = { newemail: 'ada@example.org', password: '', credential }
 
-it('changes the address of a user without a password by a passkey', async () => {
+it('lets a user without a password change the address with a passkey', async () => {
   const { userEmailChange, prove } = await opened({ hasPassword: false })
   await press('Change email')
   expect(document.querySelector('dialog input[name=password]')).toBeNull()
@@ -61,7 +61,7 @@ it('changes the address of a user without a password by a passkey', async () => 
   expect(await toasted()).toMatch(/^If that address is available/)
 })
 
-it('offers no change of the address to a user without a password and passkey', async () => {
+it('offers no change of the address to a user with neither password nor passkey', async () => {
   await opened({ hasPassword: false, factors: [] })
   expect([...document.querySelectorAll('button')].map(button => button.textContent)).not.toContain('Change email')
 })
@@ -95,7 +95,7 @@ it('asks only once for the passkey that a change needs, even if the session is t
   expect(userEmailChange.mock.calls.map(([request]: unknown[]) => request)).toEqual([proof, proof])
 })
 
-it('unlinks a provider by a passkey in place of the password', async () => {
+it('unlinks a provider with a passkey in place of the password', async () => {
   const { userProviderUnlink } = await opened()
   const unlink = [...document.querySelectorAll<HTMLElement>('button')].find(button => button.textContent === 'Unlink')
   await act(async () => unlink?.click())

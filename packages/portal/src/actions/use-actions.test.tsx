@@ -53,7 +53,7 @@ it('asks for the password when the session is too old, then runs the action', as
   expect(document.querySelectorAll('[aria-labelledby=second-factor] li')).toHaveLength(1)
 })
 
-it('tells a user whose password came by email to sign in again with the second factor', async () => {
+it('tells a user who set the password by email to sign in again with the second factor', async () => {
   const userFactorRemove = vi.fn().mockReturnValueOnce(stale())
   await opened({ userFactorRemove, userPasswordConfirm: () => refused(403, 'use your second factor', 'SecondFactorRequired') })
   await submit(2)

@@ -15,7 +15,7 @@ export type ActionPage<Action> = {
   api: PasswordApi
   /** Whether the user can confirm a password. With neither password nor passkey, the dialog says to sign in again. */
   hasPassword: boolean
-  /** Whether the user can confirm a passkey, in a browser that has passkeys. */
+  /** Whether the user has a passkey to reauthenticate with. */
   hasPasskey?: boolean
   passkeys?: PasskeyAccess | undefined
   /** Updates what the page shows, before the dialog closes. */
@@ -35,7 +35,7 @@ export type Outcome<Action> =
   /** The action failed in the browser, for example because the user closed the browser's dialog. */
   | { problem: Problem }
 
-/** Makes the call of an action. It runs again after the user confirmed the password. */
+/** Makes the call of an action. It runs again after a reauthentication. */
 export type Run<Action> = (signal: AbortSignal) => Promise<Outcome<Action>>
 
 /** The outcome of a call whose answer carries nothing. */
@@ -144,9 +144,9 @@ export const useActions = <Action>({
     start,
     confirm,
     hasPassword,
-    /** Present if the user can show a passkey here. */
+    /** The browser's passkeys. Undefined if the user cannot use a passkey here. */
     passkeys: canUsePasskey() ? passkeys : undefined,
-    /** Present if the user can confirm a passkey here. */
+    /** Reauthenticates with a passkey. Undefined if the user cannot use a passkey here. */
     confirmByPasskey: canUsePasskey() ? confirmByPasskey : undefined,
   }
 }

@@ -203,7 +203,7 @@ it('names an authenticator app that its user has not named', async () => {
   expect(document.querySelector(`[aria-label="${factor.removeOf(factorTypes.TOTP)}"]`)).not.toBeNull()
 })
 
-it('has the plural forms of the language, and its way to write numbers, lists and dates', () => {
+it('uses the plural forms, the numbers and the dates of the language', () => {
   const text = textIn('uk')
   const { verdict } = englishAdministration
   speak('uk', {

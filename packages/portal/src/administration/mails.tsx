@@ -9,7 +9,7 @@ import { Cell, Moment, Rows } from './rows.tsx'
 import type { SectionProps } from './section.ts'
 import { useRead } from './use-read.ts'
 
-/** Emails that were not delivered yet. */
+/** Emails that are not delivered: those that the mail server refused, and those that wait. */
 export const Mails = ({ api, dates, isNavigated, visit, base }: SectionProps) => {
   const read = useCallback((signal: AbortSignal) => api.mails(signal), [api])
   const [state, again] = useRead(read)

@@ -33,7 +33,7 @@ export const passActionTitle = (action: PassAction): string => {
   }
 }
 
-/** As the server reads it. */
+/** The server's rule for the name of a service. */
 const isService = (text: string) => /^[a-z0-9][a-z0-9-]{0,62}$/.test(text)
 
 /** The typed request for a pass of a service, or its first problem. The server checks the rest. */

@@ -21,7 +21,7 @@ import { useKept } from './use-kept.ts'
 import { useRead } from './use-read.ts'
 import { PageLink } from './users.tsx'
 
-/** The passes of all users and services, or of one. */
+/** The passes of all users and services, or of one user or service. */
 export const Passes = ({ route, api, changes, dates, isNavigated, actions, visit, base }: SectionProps & { route: PassRoute }) => {
   const page = words.passes
   const { columns } = page

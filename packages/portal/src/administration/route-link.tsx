@@ -1,7 +1,10 @@
 import { type ComponentProps, createContext, type MouseEvent, useContext } from 'react'
 import { addressOf, type Route } from './route.ts'
 
-/** The server's base path, and functions that open a route without loading the page again: as a new entry of the history, or in place of the current one. */
+/**
+ * The server's base path, and functions that open a route without loading the page again: as a new entry of the history, or in place of the
+ * current one.
+ */
 type Navigation = { base: string; go: (route: Route) => void; replace: (route: Route) => void }
 export const NavigationContext = createContext<Navigation>({ base: '', go: () => {}, replace: () => {} })
 

@@ -14,7 +14,7 @@ export const inSentence = (text: string): string => {
   return keeps ? text : text.charAt(0).toLocaleLowerCase(language) + text.slice(1)
 }
 
-/** The text of an audited result: its codes, joined by colons. Numbers (a mail server's reply) and unknown codes stay as they are. */
+/** The text of an audited result: its codes, joined by colons. Numbers (a mail server's reply) and unknown codes stay unchanged. */
 export const resultText = (result: string): string =>
   result
     .split(': ')
@@ -33,7 +33,7 @@ export const stepText = ({ auditEvent: event, auditResult: result }: Step): stri
   return result === 'successful' ? title : joined(title, inSentence(resultText(result)))
 }
 
-/** A sign-in through a provider, or its linking. */
+/** The text of a sign-in through a provider, or of linking a provider. */
 const providerText = (result: string): string => {
   const { steps, results, provider: ofProvider, joined } = words.audit
   const [, code = '', came = ''] = /^(\w+): (.+)$/.exec(result) ?? []

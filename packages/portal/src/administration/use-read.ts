@@ -2,7 +2,7 @@ import type { Reply } from '@gatehouse/sign-in'
 import { useCallback, useEffect, useState } from 'react'
 import { failureMessage } from '../failure-message.ts'
 
-/** Something loaded from the server. It stays visible while it is loaded again. */
+/** The state of data that the page loads from the server. */
 export type Read<T> =
   | { is: 'Loading' }
   | { is: 'Loaded'; value: T }
@@ -10,9 +10,9 @@ export type Read<T> =
   | { is: 'Failed'; message: string; signedOut: boolean; gone: boolean }
 
 /**
- * Loads something, and again on request.
+ * Loads data from the server, and loads it again on request. Meanwhile, the previous data stays visible.
  * @param read must stay the same function for the same request
- * @param since a new value loads it again, and the old result stays visible until then
+ * @param since when this value changes, the data loads again
  */
 export const useRead = <T>(read: (signal: AbortSignal) => Promise<Reply<T>>, since?: unknown) => {
   const [found, setFound] = useState<{ by: typeof read; state: Read<T> }>()

@@ -51,7 +51,7 @@ export const problemOf = (action: UserAction, { userIdent, groups }: Typed): Pro
   return undefined
 }
 
-/** Returns the problem that the dialog shows for a refusal. For `undefined`, it shows the server's message. */
+/** Returns the problem that the dialog shows for a refusal. For `undefined`, it shows `actionFailure`. */
 export const refusedAction = (action: UserAction, failure: Failure): Problem | undefined => {
   const { status, code, value = '' } = failure
   const { acts } = words

@@ -39,7 +39,7 @@ export const createApproverApi = (config: Pick<Config, 'baseUrl' | 'socketUrl'>)
     /** Removes this phone from its account. */
     leave: (proof: PushProofRequest, signal?: AbortSignal) => postVoid(approverRoutes.leave.path, proof, signal),
 
-    /** Listens for messages of the server. @returns a function that stops it */
+    /** Listens for messages of the server. @returns a function that stops listening */
     listen: ({ told, changed }: Listener): (() => void) => {
       const line = openSocket(config.socketUrl, SocketMessage, {
         onMessage: message => told(message, line.send),

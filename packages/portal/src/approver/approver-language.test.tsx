@@ -66,7 +66,7 @@ it.each<[string, ReactNode]>([
   expect(plainWordsOf(page)).toEqual([])
 })
 
-it('names an unknown phone in its language', () => {
+it('names an unknown phone in the language of the page', () => {
   expect(nameOfDevice('Mozilla/5.0 (Android 15; Mobile; rv:140.0)')).toBe(approverTexts.phoneNames.Android)
   expect(nameOfDevice('')).toBe(approverTexts.phoneNames.other)
   expect(nameOfDevice('')).not.toBe('This device')

@@ -77,7 +77,7 @@ const withRequest = (state: ApproverState, request: PendingChallenge): ApproverS
     const isListed = [state.request, state.newer].some(one => one?.challengeUUID === challengeUUID)
     return isListed ? state : { ...state, newer: request }
   }
-  // A response that was sent before the answer arrived still lists the answered request: ignore it. A request that seemed gone may come back.
+  // A response sent before the answer arrived still lists the answered request: ignore it. A request that seemed gone may come back.
   if (state.is === 'Idle') return state.answered === challengeUUID ? state : { is: 'Requested', request }
   const isSame = 'request' in state && state.request.challengeUUID === challengeUUID
   return isSame && !(state.is === 'Answered' && isLost(state.end)) ? state : { is: 'Requested', request }

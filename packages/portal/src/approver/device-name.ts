@@ -11,6 +11,8 @@ export const nameOfDevice = (userAgent: string): string => {
   return words.phoneNames.other
 }
 
-/** Whether the page must be on the home screen to keep its keys and receive notifications. Safari's tabs share no storage with it. */
+/**
+ * Whether the page must be on the home screen to keep its keys and receive notifications. Safari's tabs share no storage with such a page.
+ */
 export const wantsHomeScreen = ({ userAgent, standalone }: { userAgent: string; standalone?: boolean | undefined }) =>
   /\b(?:iPhone|iPad|iPod)\b/.test(userAgent) && standalone !== true

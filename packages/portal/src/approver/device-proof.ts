@@ -19,7 +19,7 @@ export const prove = async (
   signature: await sign(privateKey, pushCall({ nonce, factorUUID, origin, call, bodyHash: await hash(body) })),
 })
 
-/** Makes a call that requires such a proof. */
+/** Makes a call that requires a proof. */
 export const withProof = async <T>(
   api: Pick<ApproverApi, 'nonce'>,
   account: PhoneAccount,

@@ -9,7 +9,7 @@ export const readEnrolmentFragment = (hash: string): EnrolmentLink | undefined =
   return selector && token ? { selector, token } : undefined
 }
 
-/** Reads a pasted link. A link of another server is refused, because the key would be created for this one. */
+/** Reads a pasted link. A link of another server is refused, because the key would be created for this server. */
 export const readEnrolmentLink = (text: string, origin: string): EnrolmentLink | undefined => {
   const url = URL.parse(text.trim())
   return url && url.origin === origin ? readEnrolmentFragment(url.hash) : undefined

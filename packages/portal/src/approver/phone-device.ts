@@ -15,7 +15,7 @@ export type PhoneDevice = {
   subscription: (webPushKey: string) => Promise<Subscription | undefined>
   /** Closes the notifications of answered requests. */
   clearNotifications: () => Promise<void>
-  /** Listens for push messages. @returns a function that stops it */
+  /** Listens for push messages. @returns a function that stops listening */
   onPush: (listener: () => void) => () => void
   /** Reports whether the browser can put the app on the home screen, with a function that asks for it. */
   onInstallable: (report: (install: (() => Promise<void>) | undefined) => void) => () => void

@@ -43,7 +43,7 @@ describe('a request on the phone', () => {
     expect(page.textContent).toContain('No number on your screen? Then this isn’t you. Tap “This was not me”.')
   })
 
-  it('shows the time with 24 hours', async () => {
+  it('shows the time in 24-hour format', async () => {
     const page = await opened()
     const [, hours = ''] = /When(\d{2}):04:05/.exec(page.textContent ?? '') ?? []
     expect(Number(hours)).toBe(new Date(request('Here').challengeDateCreated).getHours())

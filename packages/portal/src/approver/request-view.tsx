@@ -24,7 +24,7 @@ type RequestViewProps = {
 
 const field = 'challenge-number'
 
-/** Where the sign-in comes from, and the field for the number that only its screen shows. */
+/** Shows where the sign-in comes from, and asks for the number, which only the other screen shows. */
 export const RequestView = ({ state, onApprove, onWrong, onEdit, onDenyChosen }: RequestViewProps) => {
   const { request } = state
   const { isEnrolment } = request

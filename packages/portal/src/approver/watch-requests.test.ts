@@ -67,7 +67,7 @@ const startPhone = async () => {
     },
   )
   onTestFinished(stop)
-  /** Waits until so many polls have been sent. @returns the function that replies to the last one */
+  /** Waits until `count` polls have been sent. @returns the function that replies to the last poll */
   const poll = async (count: number) => {
     await vi.waitFor(() => expect(polls).toHaveLength(count), { interval: 1 })
     return async (listed: PendingChallenge | null) => {

@@ -26,7 +26,7 @@ import {
   type VerifyTOTPFactorRequest,
 } from '@gatehouse/wire'
 
-/** The calls of the pages behind emailed links, of the recovery codes, of the sign-in tab and of the account page. They never reject. */
+/** The calls of the pages behind emailed links, of the recovery codes, of a continued sign-in and of the account page. They never reject. */
 export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
   const { post, postVoid } = createCalls(config)
   return {
@@ -151,5 +151,5 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
   }
 }
 
-/** These calls. Tests pass their own. */
+/** The calls of {@link createPortalApi}. Tests pass their own. */
 export type PortalApi = ReturnType<typeof createPortalApi>

@@ -88,7 +88,7 @@ describe('the event after a failed call', () => {
       failure({ is: 'malformed', status: 200, message: 'decodeNothing: expected an object' }),
       failed('Try again in a moment.'),
     ],
-  ])('fits the failure: %s', (_, failure, event) => {
+  ])('follows from the failure: %s', (_, failure, event) => {
     for (const after of [afterVoid, afterRedeem, afterNewFactor]) expect(after({ ok: false, failure })).toEqual(event)
   })
 

@@ -3,7 +3,9 @@ import type { FieldProblem } from '@gatehouse/wire/page-props'
 
 /** The states of a mailed link's page. `Result` is what using the link returns. */
 export type MailLinkState<Result> =
-  /** The server checks the link. `refusal`: the server has just refused to use it; the message is shown if the link is good nevertheless. */
+  /**
+   * The server checks the link. `refusal`: the server has just refused to use it; the message is shown if the link is good nevertheless.
+   */
   | { is: 'Looking'; refusal?: string }
   | { is: 'NotLooked'; message: string }
   | { is: 'Dead'; why: Exclude<MailLink['state'], 'Good'> }

@@ -4,7 +4,7 @@ import type { ActivityKind, ChallengeRespondedReason, PassProblem, Place } from 
 /** The texts of a change to the account, which has its own dialog. */
 type Act = { open: string; title: string; text: string; submit: string; running: string; done: string }
 
-/** Every text of the account page. Separate from `Messages`, because no other page needs it. */
+/** The texts of the account page, except those in `PortalMessages`. The administration page shows some of them too. */
 export type AccountMessages = {
   administration: string
   /** Accessible name of the links to the sections. */
@@ -19,7 +19,7 @@ export type AccountMessages = {
   device: { unknown: string; on: (browser: string, system: string) => string }
   /** An IP address and where it is. */
   place: Record<Exclude<Place, 'Elsewhere'>, (address: string) => string>
-  /** A device, and the address of a place. */
+  /** A device, and an address as in `place`. */
   deviceAt: (device: string, place: string) => string
   /** Reauthentication: asks for the password or a passkey if the last sign-in is too old. */
   confirm: {
@@ -36,7 +36,7 @@ export type AccountMessages = {
   signInAgain: string
   /** A provider's second factor opened the session, but the change requires the user's own. */
   signInWithFactor: string
-  /** For a user without a password: a sign-in at that provider never asks for the user's own factor. */
+  /** As `signInWithFactor`, for a user without a password: a sign-in with the provider never asks for the user's own second factor. */
   setPasswordFirst: string
   passwordWrong: string
   /** Why the server refused the name of a second factor or a pass. */
@@ -66,7 +66,9 @@ export type AccountMessages = {
     title: string
     text: string
     none: string
-    /** Replaces `none` for an account without a password; `providers` is a list of the `count` linked ones, such as `Google and Microsoft`. */
+    /**
+     * Replaces `none` for an account without a password; `providers` is a list of the `count` linked ones, such as `Google and Microsoft`.
+     */
     noneWithoutPassword: (providers: string, count: number) => string
     skipped: (times: number) => string
     /** Both are how long ago, such as `2 minutes ago`. */

@@ -17,7 +17,7 @@ type UserActionMessages = {
   done: (who: string) => string
 }
 
-/** All texts of the administration page, whose readers are administrators. */
+/** The texts of the administration page, whose readers are administrators. */
 export type AdministrationMessages = {
   title: string
   /** Titles and links of the sections. */
@@ -142,7 +142,10 @@ export type AdministrationMessages = {
   /** Beside a user's address. `until` is a date and time. `open`: locked without an end. */
   locks: Record<'Password' | 'SecondFactor', { until: (until: string) => string; open: string }>
 
-  /** Above a user's details: whether the user can sign in. `until` is a time, or a date and time. The lines are no whole sentences; the notes are. */
+  /**
+   * Above a user's details: whether the user can sign in. `until` is a time, or a date and time. The lines are not whole sentences; the
+   * notes are.
+   */
   verdict: {
     label: string
     canSignIn: string
@@ -207,7 +210,10 @@ export type AdministrationMessages = {
     steps: Record<string, string>
     /** A whole line: the code was wrong because the phone's clock is. */
     clock: Record<'clock-ahead' | 'clock-behind', (minutes: number) => string>
-    /** Results, as a line begins. The page makes the first letter small, except in languages that capitalize nouns. They follow an event or a provider and a colon: `Address change requested: too many requests`. */
+    /**
+     * Results, written as at the start of a line. After an event or a provider and a colon, the page makes the first letter lowercase,
+     * except in languages that capitalize nouns: `Address change requested: too many requests`.
+     */
     results: Record<string, string>
     /** An event and its result, or a result and its detail. */
     joined: (before: string, after: string) => string
@@ -251,14 +257,14 @@ export type AdministrationMessages = {
     text: string
     /** In the column of the next attempt, for an email that the server does not send again. `status` is the mail server's, such as 550. */
     refused: (status: string) => string
-    /** In the column of the expiry. */
+    /** In the column `expires`, for an email that the server does not send again. */
     atOnce: string
     empty: string
     /** Only some of the emails are shown. */
     more: (shown: number, all: number) => string
     /** Accessible name of the table. */
     list: string
-    /** `kind`: of email. `expires`: when the server gives up. */
+    /** `kind`: what the email is for. `expires`: when the server gives up. */
     columns: { to: string; kind: string; created: string; attempts: string; next: string; expires: string }
     kinds: Record<string, string>
     otherKind: string
@@ -274,7 +280,7 @@ type AdministeredPassMessages = {
   titleOf: (owner: string) => string
   titleOfGone: string
   text: string
-  /** 'Rule': of the rules for protected applications. */
+  /** A 'rule' is one of the rules for protected applications. */
   noRule: string
   full: (most: number) => string
   back: string

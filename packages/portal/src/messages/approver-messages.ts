@@ -5,7 +5,10 @@ type Statement = { title: string; text: string }
 /** Copying a text. `selected`: the browser could not copy it, but selected it. */
 type Copying = { copy: string; copied: string; selected: string }
 
-/** All texts of the approver: the page on a phone that approves sign-ins on another screen. The user types a number that only that screen shows. */
+/**
+ * The texts of the approver: the page on a phone that approves sign-ins on another screen. Its user types a number that only the other
+ * screen shows.
+ */
 export type ApproverMessages = {
   /** The name of the page. */
   title: string

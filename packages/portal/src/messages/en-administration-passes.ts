@@ -1,7 +1,7 @@
 import { text } from '@gatehouse/language/text.ts'
 import type { AdministrationMessages } from './administration-messages.ts'
 
-/** The administration page's section of passes in English. */
+/** The administration page's section about passes, in English. */
 export const englishAdministeredPasses: AdministrationMessages['passes'] = {
   title: 'Passes',
   titleOf: text('Passes of {owner}', 'owner'),

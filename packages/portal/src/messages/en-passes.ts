@@ -1,7 +1,7 @@
 import { text } from '@gatehouse/language/text.ts'
 import type { AccountMessages } from './account-messages.ts'
 
-/** The account page's section of passes in English. */
+/** The account page's section about passes, in English. */
 export const englishPasses: AccountMessages['passes'] = {
   title: 'Passes',
   text: 'A pass lets a program, such as a script or a backup, reach protected applications for you without a browser.',

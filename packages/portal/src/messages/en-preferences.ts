@@ -1,7 +1,7 @@
 import { text } from '@gatehouse/language/text.ts'
 import type { AccountMessages } from './account-messages.ts'
 
-/** The account page's sections of the time zone and the language in English. */
+/** The account page's time zone and language sections, in English. */
 export const englishPreferences: Pick<AccountMessages, 'timeZone' | 'language'> = {
   timeZone: {
     heading: 'Time zone',

@@ -10,7 +10,7 @@ test.each([
   ['en', '1,234', 'A, B', 'A and B', 'A or B', '::1, ::2'],
   ['de', '1.234', 'A und B', 'A und B', 'A oder B', '::1, ::2'],
   ['ja', '1,234', 'A、B', 'A、B', 'AまたはB', '::1, ::2'],
-  // In the digits of codes, and every item in its own direction.
+  // With the digits 0 to 9, as in codes, and with each item in its own direction.
   ['ar', '1,234', '<A> و<B>', '<A> و<B>', '<A> أو <B>', '<::1>, <::2>'],
 ])('writes numbers and lists as in %s', (tag, number, list, names, choice, values) => {
   speak(tag, {})

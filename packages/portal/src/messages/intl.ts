@@ -10,7 +10,7 @@ export const numberText = (number: number): string => new Intl.NumberFormat(lang
 const list = (items: readonly string[], options: Intl.ListFormatOptions) =>
   new Intl.ListFormat(language, options).format(ownDirection(items))
 
-/** Lets a line break only between the date and the time. */
+/** Allows a line break only between the date and the time. */
 export const unbroken = (dateTime: string): string => (/[,،] /.test(dateTime) ? dateTime.replace(/(?<![,،]) /g, '\u00a0') : dateTime)
 
 /** `Google, Microsoft and Pak Platform` in a sentence. */

@@ -4,7 +4,7 @@ import { untilLoaded } from './load-texts.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 
-it('loads texts again after a failure, at longer and longer intervals', async () => {
+it('loads texts again after a failure, at intervals that double, to at most 30 seconds', async () => {
   const load = vi.fn(async () => 'texts')
   for (let failures = 0; failures < 7; failures++) load.mockRejectedValueOnce(new TypeError('no network'))
   const loaded = untilLoaded(load)

@@ -15,7 +15,7 @@ type ProviderChange = {
   textWithPassword: (provider: string) => string
 }
 
-/** Texts of the pages that emailed links open, the recovery codes, the mailbox and the head of the account page. */
+/** Texts of the pages that emailed links open, of the recovery codes, the mailbox and the head of the account page, and shared texts. */
 export type PortalMessages = {
   /** Titles in the browser's tab. The server adds the product's name. */
   titles: Record<Exclude<PageName, 'misconfiguration' | 'notice'>, string>
@@ -91,7 +91,9 @@ export type PortalMessages = {
     missing: string
     tooShort: (least: number, given: number) => string
     different: string
-    /** Why the server refused a password. Each is a whole text; those for passwords that are easy to guess say how to choose a better one. */
+    /**
+     * Why the server refused a password. Each is a whole text; those for passwords that are easy to guess say how to choose a better one.
+     */
     problems: Record<Exclude<PasswordProblem, 'PasswordTooLong'>, string>
     /** Both values are the largest number of bytes: `most` is shown, and `count` selects the plural form. */
     tooLong: (most: string, count: number) => string
@@ -183,7 +185,7 @@ export type PortalMessages = {
     administrator: string
     signOut: string
     signingOut: string
-    /** @param dashboard its host */
+    /** @param dashboard the dashboard's host */
     backTo: (dashboard: string) => string
     waysToSignIn: string
     waysToSignInText: string

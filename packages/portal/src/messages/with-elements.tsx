@@ -1,9 +1,9 @@
 import { Fragment, type ReactNode } from 'react'
 
-/** The first of the characters that Unicode leaves to programs. */
+/** The first character of Unicode's private use area. */
 const first = 0xe000
 
-/** A text whose values are elements, which stand where the language needs them. */
+/** Fills a text with elements. They appear where the language needs them. */
 export const withElements = (text: (...values: string[]) => string, ...elements: ReactNode[]): ReactNode =>
   text(...elements.map((_, index) => String.fromCharCode(first + index)))
     .split(/([\ue000-\uf8ff])/)

@@ -50,7 +50,7 @@ const entryProblem = (at: string, { code, value }: Failure): Problem | undefined
   return value !== undefined && isOwnKey(problems, code) ? { at, message: problems[code](value) } : undefined
 }
 
-/** The methods and networks of a pass in accountTexts.passes. */
+/** A text about a pass's limits: its methods and networks. */
 export const limitsText = ({ methods, from }: Pick<OwnPasses['passes'][number], 'methods' | 'from'>): string => {
   const words = accountTexts.passes
   if (methods.length === 0) return from.length === 0 ? words.unlimited : words.networks(valuesText(from))

@@ -22,7 +22,7 @@ describe('the date on which a pass ends', () => {
     ['2026-13-01', 'UTC', undefined],
     ['tomorrow', 'UTC', undefined],
     ['', 'UTC', undefined],
-  ])('%s in %s is %s days away', (date, zone, days) => {
+  ])('counts the days until %s in %s: %s', (date, zone, days) => {
     expect(daysUntil(date, now, zone)).toBe(days)
   })
 })

@@ -46,5 +46,5 @@ export const createPasskeyAccess = (config: Pick<Config, 'baseUrl'>) => {
   return { isSupported, add, prove, confirm, tidy }
 }
 
-/** This access. Tests pass their own, and the server renders without it. */
+/** The functions of {@link createPasskeyAccess}. Tests pass their own, and the server renders without them. */
 export type PasskeyAccess = ReturnType<typeof createPasskeyAccess>

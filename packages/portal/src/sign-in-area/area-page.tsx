@@ -21,7 +21,10 @@ export const showsQrCode = ({ page }: AreaProps) => page.at === 'create-factor'
 
 type AreaPageProps = AreaProps & { qr: typeof qrCode | undefined; logo?: PageLogo | undefined }
 
-/** Every page of the sign-in area except the first, each under its own path. It continues the sign-in of a form or a ticket. */
+/**
+ * Every page of the sign-in area except the first, each under its own path. Pages for a second factor continue the sign-in of the ticket in
+ * the browser's cookie.
+ */
 export const AreaPage = ({ base, page, said, passkeys = false, submitCodeWhenComplete = false, qr, logo }: AreaPageProps) => {
   // A passkey needs a script, so the server renders the page of another factor. The result of a form stays in view.
   const asksForPasskey = useHydrated() && passkeys && said === undefined && hasPasskeys()

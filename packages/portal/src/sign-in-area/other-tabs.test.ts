@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { openOtherTabs, whenSignedOutElsewhere } from './other-tabs.ts'
 
-test('sends messages to other tabs, but not to itself', async () => {
+test('a tab sends messages to other tabs, but not to itself', async () => {
   const [one, other] = [openOtherTabs(), openOtherTabs()]
   const [heardByOne, heardByOther, heardSignIn] = [vi.fn(), vi.fn(), vi.fn()]
   one.listen('signed-out', heardByOne)

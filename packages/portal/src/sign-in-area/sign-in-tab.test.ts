@@ -13,7 +13,7 @@ const goOn = vi.fn()
 const other = openOtherTabs()
 let stop = () => {}
 
-/** The sign-in page at this address. */
+/** Opens the sign-in page at this address. */
 const open = (address: string) => {
   window.history.replaceState(null, '', address)
   stop = startSignInTab({ api: { sessionCheck, returnFragment }, base: '/gate', goOn })

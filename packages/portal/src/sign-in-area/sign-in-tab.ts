@@ -8,7 +8,7 @@ const looks = [500, 2000, 6000]
  * Runs in every tab with the sign-in page: sends the return address's fragment to the server, makes this tab's target the one to
  * return to, and continues when another tab has signed in.
  * @param options.goOn leaves the sign-in page; the server redirects a signed-in user
- * @returns a function that stops it
+ * @returns a function that stops all of this
  */
 export const startSignInTab = (options: {
   api: Pick<PortalApi, 'returnFragment' | 'sessionCheck'>

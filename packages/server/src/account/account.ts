@@ -227,12 +227,12 @@ export const createOwnAccount = (deps: {
     return set === true
   }
 
-  /** Whether to offer recovery codes to the signed-in user: only after a recent sign-in with a second factor. */
+  /** Whether to offer recovery codes to the signed-in user: only after a recent sign-in with a second factor, and only if none exist. */
   const mayMakeRecoveryCodes = async (session: Session, on: Db = db): Promise<boolean> =>
     // A provider's second factor must not make codes that replace the user's own.
     usedOwnFactor(session) && isFresh(session, now()) && (await areRecoveryCodesDue(on, session.userId))
 
-  /** Makes ten recovery codes. Undefined if none were offered. */
+  /** Makes ten recovery codes. Undefined if the user may not make any now. */
   const makeRecoveryCodes = async (session: Session | undefined, visitor: Visitor): Promise<string[] | undefined> => {
     const made = await deps.reauthentication.inSession(session, async (tx, account, caller) => {
       if (!(await mayMakeRecoveryCodes(caller, tx))) return undefined

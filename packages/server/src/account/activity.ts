@@ -68,7 +68,7 @@ const kinds: Partial<Record<AuditEvent, (result: string) => ActivityKind | undef
   'password-changed': done('PasswordChanged'),
   'password-reset': done('PasswordReset'),
   'password-confirmed': done('PasswordConfirmed'),
-  // Show the same text for every result: a difference would reveal whether the address belongs to another user (TH-12).
+  // After the right password, show the same text for every result: a difference would reveal whether another user has the address (TH-12).
   'email-change-requested': result => failures(result) ?? 'EmailChangeAsked',
   'email-changed': only('EmailChanged'),
   'time-zone-changed': only('TimeZoneChanged'),

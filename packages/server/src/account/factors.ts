@@ -22,7 +22,7 @@ import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { Reauthentication, SessionRefusal } from './reauthentication.ts'
 
-/** Why a request was refused. `lower`: the user has a second factor, but the session was not opened with it. */
+/** Why a request was refused. `lower`: the user has a second factor, but the session was not opened with one. */
 export type FactorRefusal =
   | SessionRefusal
   | 'another-user'

@@ -102,7 +102,7 @@ export const createOwnOverview = (deps: {
     const last = rows.length > perPage ? shown.at(-1) : undefined
     return {
       rows: shown.map(row => {
-        // Users must not see an administrator's address.
+        // Users must not see an administrator's client address.
         const isOwn = row.auditActor === null || row.auditActor === userId
         return {
           kind: row.auditTarget === userId ? activityKind({ event: row.auditEvent, result: row.auditResult }) : 'Administered',

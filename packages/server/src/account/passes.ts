@@ -15,7 +15,7 @@ import type { Visitor } from '../visitors/visitor.ts'
 import type { Reauthentication, SessionRefusal } from './reauthentication.ts'
 
 /**
- * `lower`: the user has a second factor, but the session was not opened with it. `passkey`: the policy requires a passkey, and the session
+ * `lower`: the user has a second factor, but the session used none recently. `passkey`: the policy requires a passkey, and the session
  * was not opened with one.
  */
 export type PassCreationRefusal = SessionRefusal | 'lower' | 'passkey' | 'too-many' | PassProblem

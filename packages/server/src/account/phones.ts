@@ -49,8 +49,8 @@ export const createOwnPush = (deps: {
   }
 
   /**
-   * Returns the progress of an enrollment and takes its next step: asks a phone that has opened the link, and completes a phone that has
-   * approved.
+   * Returns the progress of an enrollment and takes its next step: asks a phone that has opened the link, and completes the enrollment of a
+   * phone that has approved.
    */
   const advance = async (
     factorUUID: string,

@@ -12,7 +12,7 @@ import type { Visitor } from '../visitors/visitor.ts'
 
 /**
  * The result of an administrator's request. `stale`: the administrator signed in too long ago. `without-factor`: the session was opened
- * without a second factor, before the user became an administrator.
+ * without a second factor, for example before the user became an administrator.
  */
 export type Administered<T, More extends string = never> =
   | { done: T }

@@ -104,8 +104,8 @@ export const createUserAdministration = (deps: {
     })
 
   /**
-   * Deletes a user after the administrator typed the user's address. Administrators cannot delete themselves, so one who can sign in
-   * always remains.
+   * Deletes a user after the administrator typed the user's address. Administrators cannot delete themselves, so at least one
+   * administrator remains.
    */
   const remove = (request: { userId: string; userIdent: string }, caller: Caller, visitor: Visitor) =>
     act('user-deleted', request.userId, caller, visitor, async (tx, account, by) => {

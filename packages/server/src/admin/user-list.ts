@@ -74,7 +74,7 @@ export const pageOf = (db: Db, wanted: Wanted, phase: 'begins' | 'contains', aft
 }
 
 /**
- * Selects a page in another order: by address, or by `at`. This is the time when users were added, which has an index, or their last
+ * Selects a page in another order: by address, or by `at`. `at` is the time when users were added, which has an index, or their last
  * sign-in, for which the database looks up every user in the audit log. Users who never signed in come last in descending order, and first
  * in ascending order.
  */
@@ -127,7 +127,7 @@ const inPhases = async (db: Db, wanted: Wanted, most: number): Promise<Found[]> 
 const count = async (rows: { executeTakeFirstOrThrow: () => Promise<{ n: number | string | bigint }> }) =>
   Number((await rows.executeTakeFirstOrThrow()).n)
 
-/** Counts the users, and those in each state that needs an administrator's attention. */
+/** Counts the users, and those in each state that the administration page shows. */
 export const countUsers = async (db: Db, now: number) => {
   const n = sql<number>`count(*)`.as('n')
   const users = await count(db.selectFrom('users').select(n))

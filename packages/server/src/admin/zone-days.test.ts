@@ -28,7 +28,7 @@ test('days begin at the zone’s midnight, also when its clocks change', () => {
   }
 })
 
-test('hours begin with the zone’s hours', () => {
+test('hours begin when the zone’s clocks show a full hour', () => {
   const now = Date.parse('2026-11-20T03:20:10.500Z')
   expect(iso(lastHours('Asia/Kolkata', now, 2))).toEqual([
     '2026-11-20T01:30:00.000Z',

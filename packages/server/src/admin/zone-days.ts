@@ -31,7 +31,7 @@ export const lastDays = (zone: string, now: number, count: number): number[] => 
   const today = dayOf(clock(now))
   return Array.from({ length: count + 1 }, (_, i) => {
     const wanted = today - count + 1 + i
-    // Zones are at most 14 hours ahead of UTC and 12 hours behind.
+    // Start three hours early: on that day, the zone's offset from UTC may differ from today's.
     const about = wanted * day - (clock(now) - now)
     let at = about - hours(3) - ((about - hours(3)) % minutes(15))
     while (dayOf(clock(at)) < wanted) at += minutes(15)

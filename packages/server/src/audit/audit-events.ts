@@ -64,11 +64,11 @@ export type AuditEvent =
   | 'user-unlocked'
   | 'user-forced-reset'
   | 'user-deleted'
-  /** A user who is not an administrator requested the administration page or its data. */
+  /** A user who may not administer requested the data of the administration page. */
   | 'administration'
 
-// Don't rename a code, not even an odd one such as `anew` or `oneself`: the database refuses to change rows of `audit`, and during a rolling
-// upgrade, servers of the previous version write the old name. Pages show the words of `en-administration-audit.ts`.
+// Don't rename a code, not even an odd one such as `anew` or `oneself`: the database refuses to change rows of `audit`, and during a
+// rolling upgrade, servers of the previous version write the old name. Pages show the words of `en-administration-audit.ts`.
 type Code =
   | 'hand-over-refused'
   | 'unknown-factor'
@@ -134,7 +134,7 @@ export type ProviderResult = StepResult | `not linked: ${Code}`
 
 type MailRequest = 'PasswordReset' | 'OneTimeLink' | 'SSOLink'
 
-/** The administration page translates each code: those between two colons, and the last one. */
+/** The administration page splits a result at its colons and translates each part that is a code. */
 export type AuditResult =
   | ProviderResult
   | `by ${SsoProviderName}`

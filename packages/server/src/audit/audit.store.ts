@@ -100,7 +100,7 @@ const intermediateSteps: readonly { events: AuditEvent[]; results: AuditResult[]
 ]
 
 /**
- * Lists what happened to a user and what the user did, newest first, each by an indexed read. Rows about other users omit their names.
+ * Lists what happened to a user, and what the user did, newest first. Each is one indexed read. Rows about other users omit their names.
  * Omits forbidden requests: they changed nothing, and an attacker could fill the list with them.
  * @param after the last row of the previous page
  */

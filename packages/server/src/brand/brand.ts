@@ -6,7 +6,7 @@ export type Brand = {
   name: string
   /** Addresses in the footers of pages and mails. */
   links: BrandLinks
-  /** One line above every form. */
+  /** One line of text above the content of every page. */
   notice: string | undefined
   /** The colors of both themes, derived from the operator's accent. */
   accent: Accent | undefined
@@ -18,7 +18,7 @@ export type BrandLinks = { help?: string; privacy?: string; imprint?: string }
 /** A checked file of the brand. */
 export type BrandFile = { name: string; type: string; bytes: Buffer }
 
-/** An SVG, and its size in its own units. */
+/** A picture and its size: an SVG in its own units, a PNG in pixels. */
 export type Picture = BrandFile & { width: number; height: number }
 
 export type BrandFiles = {

@@ -16,8 +16,8 @@ const contained = /^\s*(#|data:image\/(png|jpeg|gif|webp|avif);)/i
 class Unfit extends Error {}
 
 /**
- * Checks that an SVG is a picture and nothing more. Browsers run no script in a picture either; the check also protects users who open the
- * file by its address, and reports what browsers would not show.
+ * Checks that an SVG is a picture and nothing more. Browsers run no script in an SVG that a page shows as a picture. The check also
+ * protects users who open the file by its address, and reports what browsers would not show.
  * @returns its size, or the problem as the end of a sentence that begins with the file's name
  */
 export const readSvg = (bytes: Buffer): { width: number; height: number } | string => {

@@ -14,8 +14,8 @@ import { UsageError } from './usage-error.ts'
 export const refuseRunningServers = async (url: string, db: Kysely<Tables>): Promise<() => void> => {
   // Take the lock that a server holds as long as it runs.
   if (sqliteFile(url)) return lockForOneServer(url).release
-  // Connections that this command has closed take a moment to end. A running server always has one, because it looks for mail to send every
-  // second.
+  // Connections that this command has closed take a moment to end. A running server always has a connection, because it looks for mail to
+  // send every second.
   for (let tries = 20; ; tries--) {
     const others = await otherConnections(db)
     if (others.length === 0) return () => {}

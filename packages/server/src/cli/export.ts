@@ -14,7 +14,7 @@ import { UsageError } from './usage-error.ts'
 /** Users whose rows are in memory at the same time. */
 const usersAtOnce = 500
 
-/** The version of the format, see docs/exporting.md. It increases with every change that a program that reads the file must know. */
+/** The version of the format, see docs/exporting.md. It increases with every change that can break programs that read the file. */
 const format = 1
 
 /** Writes all users into a JSON file, one per line. */

@@ -26,7 +26,7 @@ export const listUsers = async ({ database: { db, clock }, write, data }: Deps) 
   }
 }
 
-/** When the last of some locks ends: an instant, or `reset` if one of them does not end with time. Null without locks. */
+/** When the last of these locks ends: an instant, or `reset` if only a reset ends one of them. Null without locks. */
 const endOf = (ends: readonly (number | null)[]): string | null => {
   if (ends.length === 0) return null
   return ends.includes(null) ? 'reset' : new Date(Math.max(...ends.map(Number))).toISOString()

@@ -7,7 +7,7 @@ import { UsageError } from './usage-error.ts'
 
 /**
  * Adds a key that signs users' identities, while servers run. Servers publish the key before they sign with it, so that no application
- * refuses an assertion. `--now` is for a stolen key: it removes all others, and applications may refuse assertions for a few minutes.
+ * refuses an assertion. `--now` is for a stolen key: it removes all older keys, and applications may refuse assertions for a few minutes.
  */
 export const rotateAssertionKey = async ({ config, database, options, write }: Deps) => {
   const isStolen = options.has('now')

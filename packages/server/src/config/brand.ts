@@ -57,7 +57,7 @@ const readAccent = ({ read, problem }: Reader) => {
   return color && deriveAccentColors(color)
 }
 
-/** Reads one line of text. Refuses control characters, including those that change its direction. */
+/** Reads one line of text. Refuses control characters, including those that change the direction of text. */
 const lineOf = ({ read, problem }: Reader, name: string, longest: number): string | undefined => {
   const text = read(name)?.trim()
   if (!text) return undefined

@@ -323,7 +323,7 @@ test.each([
     { of: 'administrators', from: Date.UTC(2027, 2, 1) },
   ],
   [{ GATEHOUSE_SECOND_FACTOR: 'required' }, undefined],
-])('%j requires passkeys as %j', (env, phishingResistance) => {
+])('with %j, every user needs a second factor, passwords need 8 characters, and the passkey rule is %j', (env, phishingResistance) => {
   const config = readConfig({ GATEHOUSE_DATA_DIR: folder(), ...env })
   expect(config).toMatchObject({ secondFactor: 'required', phishingResistance, minPasswordLength: 8 })
 })

@@ -58,7 +58,7 @@ export type Config = {
   protectedOrigins: readonly ProtectedOrigin[]
   /** The file with the rules, in place of `protectedOrigins`. */
   rulesFile: string | undefined
-  /** The domain whose hosts get the check cookie. Without it, only the public URL's host gets the session cookie. */
+  /** The domain whose hosts get the check cookie. Without it, checks use the session cookie, which only the public URL's host gets. */
   cookieDomain: string | undefined
   /** Only for a development server: the administrator to create if no user exists. */
   firstAdmin: { username: string; password: string | undefined } | undefined
@@ -100,7 +100,7 @@ export type Config = {
   minPasswordLength: number
   /** A sorted file with hashes of breached passwords. */
   breachedPasswords: string | undefined
-  /** The second listener, for metrics. Without it, only this machine can read them. */
+  /** The second listener, for metrics. Without it, a development server shows metrics to this machine only, and production shows none. */
   metricsListen: { host: string; port: number } | undefined
   /** How many passwords are hashed in parallel. */
   hashThreads: number
@@ -113,7 +113,7 @@ export type Config = {
 }
 
 /**
- * Reads the configuration from the environment (decisions §5).
+ * Reads the configuration from the environment.
  * @throws ConfigProblems with all problems at once
  */
 export const readConfig = (environment: NodeJS.ProcessEnv): Config => {

@@ -14,5 +14,5 @@ export const readMailFrom = ({ read, problem }: Reader, origin: string): { whole
   return otherwise
 }
 
-/** A sender (RFC 5322 §3.4). The name is quoted if it contains a character that has a meaning there. */
+/** A sender (RFC 5322 §3.4). The name is quoted if it contains a character that has a special meaning in mail headers. */
 export const senderOf = (name: string, address: string) => `${/[(),.:;@[\]]/.test(name) ? `"${name}"` : name} <${address}>`

@@ -15,9 +15,8 @@ import {
 const form = 'base64 of at least 32 random bytes'
 
 /**
- * Reads the master keys from the variable, from the file that it names, or else from `own`, a file that is created on first use. The
- * first key is current; later ones, separated by white space or commas, only decrypt old values. Returns a sentence if the keys cannot be
- * read.
+ * Reads the master keys from `text`, from `file`, or else from `own`, a file that is created on first use. The first key is current; later
+ * ones, separated by white space or commas, only decrypt old values. Returns a sentence if the keys cannot be read.
  */
 export const readMasterKeys = (from: {
   text: string | undefined

@@ -26,7 +26,7 @@ test('reads protected origins with their rules', () => {
       phishingResistant: true,
     },
   ])
-  // The same host needs no cookie domain, on any port: cookies ignore ports.
+  // The host of the public URL needs no cookie domain, on any port: cookies ignore ports.
   expect(problemsOf({ GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:8080, http://localhost:3000' })).toEqual([])
   // Ports of one host must have the same words, in any order and with repetitions.
   const [one, other] = ['administrators *@ops.example.com second-factor', 'second-factor *@ops.example.com administrators administrators']

@@ -87,7 +87,7 @@ const readProviderGroups = (reader: Reader): Map<string, Map<string, string>> =>
 
 /**
  * Reads which providers the sign-in page offers, in their order. Without the variable a development server offers all three (§2). In
- * production a button must lead somewhere, so only configured providers are offered; Pak always is, styled as not ready.
+ * production a button must lead somewhere, so only configured providers are offered, and Pak, whose button says that it is not ready.
  */
 export const readShownProviders = (reader: Reader, production: boolean, configured: readonly ProviderConfig[]): SsoProviderName[] => {
   const isUsable = (name: SsoProviderName) => !production || name === 'pak' || configured.some(one => one.name === name)

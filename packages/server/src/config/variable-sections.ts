@@ -5,7 +5,7 @@ type Section = {
   variables: readonly { name: `GATEHOUSE_${string}`; otherwise: string; says: string }[]
 }
 
-/** Every variable that the server reads. docs/configuration.md and gatehouse.env say the same. */
+/** Every GATEHOUSE variable that the server reads. docs/configuration.md and systemd/gatehouse.env list the same variables. */
 export const variableSections = [
   {
     heading: 'Address and network',

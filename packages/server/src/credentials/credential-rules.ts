@@ -10,7 +10,7 @@ export type Proof = {
   firstFactor?: true
   /** The right password was typed: in this request, or in an earlier step of this sign-in. */
   password?: 'this-request' | 'this-sign-in'
-  /** In this request: a passkey, with which its authenticator verified the user. */
+  /** In this request: a passkey whose authenticator verified the user. */
   passkey?: true
   /** In this request: a code, a phone approval, the first code of the new factor, or a recovery code. */
   secondFactor?: true
@@ -72,8 +72,8 @@ const conditions = {
 export type Condition = keyof typeof conditions
 
 /**
- * The proofs that using, replacing, adding or removing a credential requires. docs/security.md explains this table, and tests try every cell
- * of it against a real server.
+ * The proofs that using, replacing, adding or removing a credential requires. The table in docs/security.md follows from these rules, and
+ * tests try every cell of that table against a real server.
  */
 export const rules = {
   'sign-in': ['first-factor', 'second-factor-if-any'],

@@ -24,7 +24,7 @@ test('reads keys requested together with one statement of the smallest sufficien
   expect(asked).toEqual([['a'], ['b', 'nobody', 'c', 'b', 'd', 'd', 'd', 'd']])
 })
 
-test('uses several statements for more keys than one can read', async () => {
+test('uses several statements for more keys than one statement can read', async () => {
   const { asked, find } = createReader()
   const keys = Array.from({ length: 35 }, (_, n) => `key ${n}`)
   expect((await Promise.all(keys.map(find))).map(row => row?.key)).toEqual(keys)
@@ -40,7 +40,7 @@ test('reads a key again if it is requested after its statement has started', asy
   expect(asked).toEqual([['a'], ['a']])
 })
 
-test('rejects all requests of a failed statement, and reads later ones again', async () => {
+test('rejects all requests of a failed statement, and uses a new statement for later requests', async () => {
   let fault: Error | undefined = new Error('the database is away')
   const { find } = createReader(() => fault)
   const tried = await Promise.allSettled(['a', 'b', 'c'].map(find))

@@ -8,7 +8,7 @@ type Waiting<Row> = { key: string; resolve: (row: Row | undefined) => void; reje
 /**
  * Reads one row for each key. Keys requested at about the same time share a statement, so that parallel requests share one round trip to
  * the database. A row is read after its key was requested, so it includes earlier writes.
- * @param prepare compiles the statement for a number of keys, once each; a shorter batch repeats its last key
+ * @param prepare compiles the statement for a number of keys, once for each size; a shorter batch repeats its last key
  */
 export const inBatches = <Row>(
   prepare: (size: BatchSize) => (keys: readonly string[]) => Promise<readonly Row[]>,

@@ -26,7 +26,7 @@ export const databaseClock = async (db: Kysely<Tables>): Promise<Clock> => {
     // Assume that the database read its clock halfway through the round trip.
     return { offset: (rows[0]?.at ?? Date.now()) - (before + after) / 2, way: after - before }
   }
-  /** Use the fastest of three reads: on a busy machine a slow read is wrong by half its delay. */
+  /** Use the fastest of three reads: on a busy machine a slow read is wrong by up to half its delay. */
   const ask = async () => {
     const answers = [await askOnce(), await askOnce(), await askOnce()]
     return answers.reduce((best, answer) => (answer.way < best.way ? answer : best)).offset

@@ -58,8 +58,8 @@ export const countRows = async (db: Db, table: string): Promise<number> => {
 export type Copied = ReadonlyMap<string, number>
 
 /**
- * Copies rows from one database into another with the same tables, and deletes the rows there. Each side has one transaction, so the copy
- * is of one instant, and an interrupted copy leaves nothing.
+ * Copies rows from one database into another with the same tables, after deleting the rows there. Each side has one transaction, so the
+ * copy is of one instant, and an interrupted copy changes nothing.
  * @param to `check` runs before the copy, and `finish` after it in the same transaction
  * @param skipped tables whose rows are not copied
  */

@@ -9,7 +9,7 @@ export type GateTables = {
     returnTarget: string
     /** With its '#'. The server knows it only when the sign-in page sends it. */
     returnFragment: string | null
-    /** 1 if the refused request had a session cookie with any value. */
+    /** 1 if the refused request had a session or check cookie with any value. */
     returnHadCookie: 0 | 1
     returnCreated: number
     returnExpires: number

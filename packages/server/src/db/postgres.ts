@@ -7,7 +7,7 @@ import { preparedName } from './statement-marks.ts'
 const int8 = 20
 
 /**
- * Kysely on PostgreSQL. A query fails after 1.5 s without a response, so that the caller gets an error within 2 s.
+ * Kysely on PostgreSQL. An attempt to connect fails after 1.5 s without a response, and so does a query.
  * @param url `postgres://user:password@host/database`
  * @param patient no query timeout, and one connection: for slow work such as a migration
  */

@@ -39,8 +39,8 @@ export type Tables = TablesElsewhere & {
     userPasswordSalt: Generated<string | null>
     userForcedReset: 0 | 1
     /**
-     * 1 if the password was set by mailed link or after a provider's sign-in, and has not yet been typed in a sign-in that passed the
-     * account's own second factor.
+     * 1 if the password proves no more than access to the mailbox: it was set by mailed link or after a provider's sign-in, or the second
+     * factor that vouched for it is gone. 0 again once the user types it in a sign-in that passes the account's own second factor.
      */
     userPasswordByMail: 0 | 1
     userTZLabel: string
@@ -73,7 +73,7 @@ export type Tables = TablesElsewhere & {
     failedLoginLockExpires: number | null
     /** Attempts refused during a lock. */
     failedLoginRefused: number
-    /** Whether the password or code of the newest attempt was checked. */
+    /** Whether the password of the newest attempt was checked. */
     failedLoginAllowed: 0 | 1
     /** When the newest attempt was counted; null in rows of older versions. */
     failedLoginCounted: number | null
@@ -113,7 +113,7 @@ export type Tables = TablesElsewhere & {
     sessionUserAgent: string
     sessionAddress: string
     sessionFactor: UsedFactor | null
-    /** When the user last signed in or confirmed the password; null in rows of older versions, where `sessionCreated` counts. */
+    /** When the user last signed in or reauthenticated; null in rows of older versions, where `sessionCreated` counts. */
     sessionConfirmed: number | null
     /** When the second factor was last used; null without one, and in rows of older versions. */
     sessionFactorAt: number | null
@@ -204,7 +204,7 @@ export type Tables = TablesElsewhere & {
     failedCodeUser: string
     failedCodeAttempts: number
     failedCodePausedUntil: number | null
-    /** Whether the password or code of the newest attempt was checked. */
+    /** Whether the newest code was checked. */
     failedCodeAllowed: 0 | 1
   }
   recovery_codes: { recoveryCodeUser: string; recoveryCodeHash: string; recoveryCodeCreated: number }
@@ -279,7 +279,7 @@ export type Tables = TablesElsewhere & {
     auditEvent: string
     /** The actor: a user id, `cli`, or null if unknown. */
     auditActor: string | null
-    /** The target: a user id, or the pseudonym of an unknown username. */
+    /** The target: a user id, a service, the pseudonym of an unknown username, or null. */
     auditTarget: string | null
     auditResult: string
     auditAddress: string | null
@@ -288,7 +288,7 @@ export type Tables = TablesElsewhere & {
     /** The same in all steps of one sign-in: SHA-256 of the browser's cookie, shortened. Null outside of sign-ins. */
     auditSignIn: Generated<string | null>
   }
-  /** Counted audit rows of sign-in steps, by result and quarter of an hour. */
+  /** Counted audit rows of sign-in steps, by event, result and quarter of an hour. */
   audit_counts: {
     /** The start of the quarter of an hour. */
     auditCountFrom: number

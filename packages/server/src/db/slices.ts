@@ -4,7 +4,7 @@ import type { DeleteResult } from 'kysely'
 /** Rows per deletion: on SQLite all other statements wait for it. */
 const size = 1000
 
-/** Deletes rows in slices, so that other statements run between them, even if there are millions. */
+/** Deletes any number of rows in slices, so that other statements can run between the slices. */
 export const deleteInSlices = async (slice: (size: number) => Promise<DeleteResult>): Promise<void> => {
   while ((await slice(size)).numDeletedRows >= size) await setImmediate()
 }

@@ -4,7 +4,7 @@ import { isBusy } from './sqlite.ts'
 
 /**
  * Locks a SQLite database until the process ends, by an operating-system lock on a file beside the database. Servers lock it, and so do the
- * commands `restore` and `copy-database`. Other commands do not, because they end soon.
+ * commands `restore` and `copy-database`. Other commands do not: they may run beside a server.
  * @throws Error when another process has the lock
  */
 export const lockForOneServer = (databaseUrl: string): { release: () => void } => {

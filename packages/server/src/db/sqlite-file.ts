@@ -11,7 +11,7 @@ export class MisplacedFile extends Error {
 }
 
 /**
- * Remembers which file a path named when it was opened. SQLite would write to a deleted file (SQLite, How To Corrupt, §4).
+ * Remembers which file a path named when it was opened. SQLite would write to a deleted file ("How To Corrupt An SQLite Database File").
  * @param file the path, just opened
  * @returns a function that throws MisplacedFile unless the path still names that file
  */

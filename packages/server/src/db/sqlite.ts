@@ -93,8 +93,8 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 export const memory = ':memory:'
 
 /**
- * The number of 4 KiB pages in the log after which SQLite copies them into the file. With its default of 1,000, it copies every forty
- * sign-ins.
+ * The number of 4 KiB pages in the log after which SQLite copies them into the file. With its default of 1,000, it would copy four times
+ * as often.
  */
 const checkpointPages = 4000
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
 /**
- * Ends a statement that is prepared once per connection, under its own name: statements of checks and sign-ins. SQLite prepares every
- * text once anyway. Such statements must name their columns: after another server's migration adds a column, PostgreSQL refuses a
+ * Ends a statement that is prepared once per connection, under its own name: statements of checks and sign-ins. SQLite prepares each
+ * text once in any case. Such statements must name their columns: after another server's migration adds a column, PostgreSQL refuses a
  * prepared `select *`.
  */
 export const preparedAs = (name: string) => sql`${sql.raw(`/* prepared: ${name} */`)}`

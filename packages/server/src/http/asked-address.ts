@@ -11,7 +11,7 @@ export type Asked = { origin: string; target: string; uri: string }
 const [proto, host, uri] = ['x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-uri'] as const
 
 /**
- * Reads the headers. If one is missing, repeated or malformed, the result says so in `unreadable`.
+ * Reads the headers. If one is missing or malformed, the result says so in `unreadable`.
  * @param isOrigin returns whether a text equals a rule's origin in normalized form. It saves parsing the URL on every check.
  */
 export const readAsked = (headers: IncomingHttpHeaders, isOrigin: (text: string) => boolean): Asked | { unreadable: string } => {

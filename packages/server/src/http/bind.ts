@@ -70,7 +70,7 @@ export const refuseOtherMethods = (app: FastifyInstance, path: string, allowed: 
   })
 }
 
-/** The only body parser: JSON in UTF-8. Other types get 415, so that a form on another site cannot make a call. */
+/** The only body parser of calls: JSON in UTF-8. Other types get 415, so that a form on another site cannot make a call. */
 export const takeJsonOnly = (app: FastifyInstance) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -87,7 +87,7 @@ class WrongType extends Error {
 }
 const wrongType = 'content-type: expected application/json'
 
-/** The only error handler. Its responses tell the caller what to do and reveal nothing internal. */
+/** Answers errors as JSON, unless `showErrorsAsPages` shows a page. Responses tell the caller what to do and reveal nothing internal. */
 export const catchErrors = (app: FastifyInstance) => {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof BadInput) return reply.code(400).send({ error: error.message, code: error.code, value: error.value })

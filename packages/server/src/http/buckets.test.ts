@@ -31,7 +31,7 @@ test('a key may use its limit once in each window, which begins with its first u
   expect([use('a', 7), use('b')]).toEqual([5, 0])
 })
 
-test('counts points together: a call that needs more than is left uses nothing', () => {
+test('a call that needs more points than are left waits until the window ends', () => {
   const { buckets } = openBuckets(10)
   buckets.take('a', 3)
   expect([buckets.wait('a', 3), buckets.wait('a', 2)]).toEqual([100, 0])
@@ -45,7 +45,7 @@ test('TH-18: when all buckets are taken, a new key takes over the emptiest and o
   // The new key continues with count 2, so it may use three more.
   expect(use('new', 9)).toBe(3)
   expect(['full', 'older', 'newer', 'new'].map(key => buckets.get(key)?.used)).toEqual([5, undefined, 2, 5])
-  // The key that lost its bucket shares the next one.
+  // The key that lost its bucket takes over the next one with its count.
   expect([use('older', 9), buckets.get('newer'), buckets.size()]).toEqual([3, undefined, 3])
   expect([use('full'), use('another')]).toEqual([0, 0])
 })
@@ -108,7 +108,7 @@ test(
     const [afterSome = 0, afterAll = 0] = memory
     expect(afterSome).toBeLessThan(8)
     expect(afterAll).toBeLessThan(8)
-    // Networks without a bucket shared the emptiest ones; others are served as before.
+    // IPv6 networks without a bucket shared the emptiest ones. IPv4 networks are served as before.
     expect(answered).toBeGreaterThan(200_000)
     for (let i = 0; i < 5000; i++) expect(await isRefused(`203.${i >> 8}.${i & 255}.1`)).toBe(false)
   },

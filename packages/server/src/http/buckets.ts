@@ -50,7 +50,7 @@ export const createBuckets = ({ most, within, room }: { most: number; within: nu
   }
 
   return {
-    /** Milliseconds until a key may use that many points; 0 if it may use them now. */
+    /** Milliseconds until a key may use these points; 0 if it may use them now. */
     wait: (key: string, points = 1): number => {
       const bucket = find(key)
       return !bucket || bucket.used + points <= most ? 0 : bucket.ends - now()

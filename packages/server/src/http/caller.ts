@@ -17,8 +17,8 @@ import { createRequestLanguage } from './request-language.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * The session of this request, once a look-up has found it. Keep it a property of the request: a `WeakMap` would slow down each check
-     * by 10%.
+     * The session of this request, once a look-up has found it. Keep it a property of the request: a `WeakMap` would make each check
+     * noticeably slower.
      */
     foundSession: Session | undefined
   }
@@ -59,8 +59,8 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
   }
 
   /**
-   * Stores the id of the sign-in in the browser, for the next step. Every response but the last sets this cookie, whether the account
-   * exists or not. Otherwise the cookie would reveal more than the response.
+   * Stores the id of the sign-in in the browser, for the next step. If the browser has no such cookie, every response except that of a
+   * successful sign-in sets it, whether the account exists or not. Otherwise the cookie would reveal more than the response.
    */
   const keepSignIn = (request: FastifyRequest, reply: FastifyReply) => {
     const id = begun.get(request)
@@ -181,7 +181,7 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
   }
 
   /**
-   * Whether an unsafe request comes from a page of this server. Browsers always send one of the two headers with such requests. A program
+   * Whether an unsafe request comes from a page of this server. Browsers always send Origin or Sec-Fetch-Site with such requests. A program
    * that sends neither carries no user's cookies.
    */
   const isOwnPage = (request: FastifyRequest): boolean => {
@@ -191,7 +191,7 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
     return site === undefined && origin === undefined
   }
 
-  /** Like `isOwnPage`, and accepts the listed origins. */
+  /** Like `isOwnPage`, but also accepts the origins in GATEHOUSE_ORIGINS. */
   const isOwnOrigin = (request: FastifyRequest): boolean =>
     isOwnPage(request) || config.origins.some(origin => origin === request.headers.origin)
 

@@ -14,8 +14,8 @@ export const arrivalOptions = ({ arrival, look }: ConnectionLimits = limits.conn
 })
 
 /**
- * Closes connections whose client does not read the response. Node has no timeout for a client that reads a byte now and then. Covers
- * WebSockets too.
+ * Closes connections whose client does not read the whole response in time. Node has no timeout for a client that reads a byte now and
+ * then. Covers WebSockets too.
  */
 export const closeUnreadConnections = (server: Server, { reading, look }: ConnectionLimits = limits.connections) => {
   const waitingSince = new Map<Socket, number | undefined>()

@@ -24,8 +24,8 @@ import type { SignInAgain } from './sign-in-again.ts'
 import type { TextsOf } from './texts-of.ts'
 
 /**
- * The checks that proxies call before each request: `/auth/forward` for Caddy, `/auth/forward/omit-empty` for Traefik, and `/auth/request` for
- * nginx's auth_request.
+ * The checks that proxies call before each request: `/auth/forward` for Caddy, `/auth/forward/omit-empty` for Traefik, and `/auth/request`
+ * for nginx's auth_request.
  */
 export const addForwardAuth = (
   app: FastifyInstance,
@@ -56,8 +56,8 @@ export const addForwardAuth = (
       return reply.code(status).send({ error })
     }
     /**
-     * Refuses the request, and redirects navigations. If the page it would redirect to is behind this check, the redirect would loop, so
-     * it explains that instead.
+     * Refuses the request, and redirects navigations. If the target of the redirect is behind this check as well, the browser would loop,
+     * so the response is a page that explains this.
      */
     const refuseOrRedirect = async (
       request: FastifyRequest,
@@ -180,7 +180,8 @@ export const addForwardAuth = (
             const assertion = await assertions.assertionFor(facts)
             reply.headers({ ...names, 'gatehouse-assertion': assertion })
           } else if (visitorsHeaders === 'empty') reply.headers(noIdentity)
-          // Traefik takes this header from the response, or removes it. No pass gets here, so keep the application's own credentials.
+          // Traefik copies this header from the response, or removes it if the response has none. No pass gets here, so these are the
+          // application's own credentials: keep them.
           if (authorization !== undefined && style === 'by-redirect') reply.header('authorization', authorization)
           return reply.send()
         case 'NeedsSignIn':

@@ -24,7 +24,7 @@ export const createFormHeaders =
   (reply: FastifyReply, styles: readonly string[] = []) => {
     const all = Object.entries(directives(styles, onward())).map(([name, values]) => `${name} ${values.join(' ')}`)
     reply.header('content-security-policy', all.join(';'))
-    // Under no-referrer browsers send forms with `Origin: null` (Fetch, 3.1), and the origin check would fail.
+    // Under no-referrer, browsers send forms with `Origin: null` (Fetch Standard, `Origin` header), and the origin check would fail.
     reply.header('referrer-policy', 'same-origin')
     return reply
   }
@@ -53,7 +53,7 @@ const readSecurityHeaders = async (https: boolean): Promise<Record<string, strin
   return readFixedHeaders(apart, '/')
 }
 
-/** Reads the headers of an ordinary response, without those that differ in each. */
+/** Reads the headers of an ordinary response, without those that differ from response to response. */
 export const readFixedHeaders = async (app: FastifyInstance, address: string): Promise<Record<string, string>> => {
   const { headers } = await app.inject(address)
   const own = new Set(['content-type', 'content-length', 'date', 'connection', 'x-request-id'])

@@ -65,7 +65,7 @@ export const createHttpServer = async (deps: {
       credentials: true,
       methods: ['GET', 'POST'],
       allowedHeaders: ['content-type'],
-      // The widget waits this long before it retries.
+      // The widget reads from this header how long to wait before it retries.
       exposedHeaders: ['retry-after'],
     })
   }
@@ -83,7 +83,7 @@ export const createHttpServer = async (deps: {
   })
   warnOfUntrustedPeers(app, logger)
   app.addHook('onResponse', (request, reply, done) => {
-    // Log the route's pattern, never the address: addresses can contain tokens.
+    // Log the route's pattern, never the URL: URLs can contain tokens.
     const route = request.routeOptions.url ?? 'none'
     const { method, ip: address } = request
     request.log[isProbe.test(route) ? 'debug' : 'info'](

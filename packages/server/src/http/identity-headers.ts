@@ -16,7 +16,7 @@ export const identityHeaders = (named: Named, isService = false) => {
   }
 }
 
-/** The user's groups as applications learn them: the role, then the groups by name. */
+/** The user's groups as applications learn them: the role, then the names of the groups. */
 export const groupsOf = ({ administrator, groups }: Named, isService = false): string[] => [
   isService ? 'services' : administrator ? 'administrators' : 'users',
   ...groups,

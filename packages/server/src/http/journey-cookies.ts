@@ -15,7 +15,7 @@ export const createJourneyCookies = ({ publicUrl }: Pick<Config, 'publicUrl'>) =
     // Over https the prefix __Host- requires the path '/'.
     path: publicUrl.https ? '/' : publicUrl.path || '/',
     sameSite: 'lax' as const,
-    // The sign-in page's script sets it again when its tab becomes visible.
+    // The sign-in page's script sets `return` again when the tab becomes visible.
     httpOnly: which !== 'return',
     secure: publicUrl.https,
   })

@@ -4,8 +4,8 @@ import { BadInput } from '../bad-input.ts'
 const deepest = 12
 
 /**
- * Parses a JSON body more strictly than JSON.parse: UTF-8 without byte order mark (RFC 8259 §8.1), no repeated name in an object, no
- * `__proto__`, no lone surrogate, no NUL, limited depth. Refuses what two parsers could read differently.
+ * Parses a JSON body more strictly than JSON.parse: UTF-8 without byte order mark (RFC 8259 §8.1), no repeated name in an object, no name
+ * `__proto__`, `constructor` or `prototype`, no lone surrogate, no NUL, limited depth. Refuses what two parsers could read differently.
  * @throws BadInput
  */
 export const parseJsonBody = (bytes: Buffer): unknown => {

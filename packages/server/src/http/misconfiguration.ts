@@ -92,7 +92,7 @@ export const misconfigurationOf = (origin: string, setUp: SetUp, origins: readon
   const sameHost = origins.map(one => new URL(one)).filter(one => one.hostname === hostname)
   if (protocol === 'http:' && sameHost.some(one => one.protocol === 'https:'))
     return byBrowser ? 'forwarded-headers' : 'secure-cookie-on-http'
-  // The proxy reports its own address of the dashboard instead of the one that browsers use.
+  // The proxy reports the address at which it reaches the dashboard, not the one that browsers use.
   if (sameHost.length > 0 || isInside(hostname, setUp)) return 'forwarded-headers'
   return isCovered(hostname, setUp.publicUrl, setUp.cookieDomain) ? 'not-protected' : 'cookie-domain'
 }

@@ -13,7 +13,7 @@ import { cookieName, cookieValues } from './cookie-names.ts'
 export const createRequestLanguage = (config: Pick<Config, 'publicUrl' | 'language'>, languages: readonly Language[]) => {
   const tags = languages.map(({ tag }) => tag)
   const name = cookieName('language', config)
-  // Caches the results: parsing an Accept-Language header takes longer than rendering a small page, and most browsers send one of a few.
+  // Cache the results: parsing an Accept-Language header is slow, and most browsers send one of a few values.
   const best = new Map<string, string | undefined>()
   const bestOf = (accepted: string) => {
     if (best.has(accepted)) return best.get(accepted)
@@ -29,7 +29,7 @@ export const createRequestLanguage = (config: Pick<Config, 'publicUrl' | 'langua
     return value !== undefined && more.length === 0 && isLanguage(value, languages) ? value : undefined
   }
 
-  /** The language that a signed-in user chose, if it exists. */
+  /** The language that a signed-in user chose, if the server has it. */
   const chosenBy = (session: Pick<Session, 'userLanguage'> | undefined): string | undefined => {
     const chosen = session?.userLanguage
     return isLanguage(chosen, languages) ? chosen : undefined

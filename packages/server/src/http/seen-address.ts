@@ -5,7 +5,7 @@ export const seenPurpose = 'seen address'
 
 /** How a request arrived at the server. */
 export type Seen = {
-  /** The user's address, as the server sees it. */
+  /** The client address, as the server sees it. */
   address: string
   /** The other end of the connection, and its port. */
   peer: string

@@ -21,7 +21,7 @@ type Watcher = {
   network: string
   /** The IPv6 /48 around the network. */
   site: string | undefined
-  /** The phone's client address. The phone shows how far away the browser is. */
+  /** The client address. If a phone opened the socket, the phone shows where the browser that asks is, relative to this address. */
   address: string
   wait: string | undefined
   session: string | undefined
@@ -177,8 +177,8 @@ export const createSockets = (deps: {
   }
 
   /**
-   * Adds the route of live updates, for requests from this server's pages only. Attack (CSWSH): another site opens a WebSocket, and the
-   * browser sends cookies along.
+   * Adds the route of live updates, for pages of this server and of the origins in GATEHOUSE_ORIGINS only. Attack (CSWSH): another site
+   * opens a WebSocket, and the browser sends cookies along.
    */
   const add = (app: FastifyInstance) => {
     app.route({

@@ -42,7 +42,7 @@ export const readSuccess = async <T>(call: CallName, response: Response, readBod
   return failed({ is: 'malformed', message: read.error, ...about(call, response, read.error) })
 }
 
-/** Reads an error reply by the error-body rule of §8. `unknown` is the message for an empty body. */
+/** Reads an error reply by the error-body rule of §8. `unknown` is the message for an empty body, except with 400 and 404. */
 export const readError = async (call: CallName, response: Response, unknown: string): Promise<Reply<never>> => {
   const body = await response.blob()
   const json = await parseJson(body)

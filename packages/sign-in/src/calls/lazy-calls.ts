@@ -18,14 +18,14 @@ export const loadCalls = () =>
   )
 let missing = false
 
-/** Whether that code failed to load although the browser is online. Then a form that works without a script is posted by the browser. */
+/** Whether the code of the calls failed to load although the browser is online. Then the browser posts forms that work without a script. */
 export const areCallsUnavailable = () => missing && navigator.onLine
 
 /** The reply if the page's own code failed to load. */
 export const codeMissing = (cause: unknown) =>
   ({ ok: false, failure: { is: 'unreachable', message: 'Something went wrong', detail: `the page's own code: ${String(cause)}` } }) as const
 
-/** The calls of the login page, which load their code when first used. They never reject either. */
+/** The calls of the login page, which load their code when first used. Like all calls, they never reject. */
 export const createLazyCalls = (
   config: Pick<Config, 'baseUrl'>,
   page: { passkeys: boolean },

@@ -35,5 +35,5 @@ export const createPasskeyApi = (config: Pick<Config, 'baseUrl'>) => {
   }
 }
 
-/** These calls. Tests pass their own. */
+/** The calls of {@link createPasskeyApi}. Tests pass their own. */
 export type PasskeyApi = ReturnType<typeof createPasskeyApi>

@@ -5,7 +5,7 @@ import { openSocket } from './socket.ts'
 
 /**
  * The calls of a sign-in that the user approves on a phone. Separate from {@link createApi}, because they load with the page that
- * makes them. They never reject either.
+ * makes them. Like all calls, they never reject.
  */
 export const createPushApi = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
   const { post, postWithRetry } = createCalls(config)
@@ -28,5 +28,5 @@ export const createPushApi = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => 
   }
 }
 
-/** These calls. Tests pass their own. */
+/** The calls of {@link createPushApi}. Tests pass their own. */
 export type PushApi = ReturnType<typeof createPushApi>

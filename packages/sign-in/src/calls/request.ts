@@ -30,7 +30,7 @@ type Call = {
   success?: number[]
   /** Content types to accept in addition to JSON, the type of errors. */
   accept?: string
-  /** Message for an error without a body. */
+  /** Message for an error without a body, except 400 and 404. */
   unknown?: string
   /** Whether the call continues when the user leaves the page. */
   keepalive?: boolean
@@ -107,7 +107,7 @@ const sendOnly = (baseUrl: string, call: Call) =>
     return { ok: true, value: undefined }
   })
 
-/** POST of a JSON body; decodes the reply by its shape. 200 and 201 only. */
+/** POST of a JSON body; decodes the reply with `shape`. 200 and 201 only. */
 export const postJson =
   (baseUrl: string) =>
   <T>(path: string, json: unknown, shape: Shape<T>, signal?: Signal) =>
@@ -144,7 +144,7 @@ export const postJsonVoid = (baseUrl: string) => (path: string, json: unknown, s
  *
  * | name       | value of a success                                    | success                       |
  * | ---------- | ----------------------------------------------------- | ----------------------------- |
- * | …          | one value, decoded by its shape                       | 200 to 208, 226; `postJson` 200, 201 |
+ * | …          | one value, decoded with the shape                     | 200 to 208, 226; `postJson` 200, 201 |
  * | …Optional  | one value; `undefined` for an empty body or `null`    | 200 to 208, 226               |
  * | …Array     | a list of values of the shape                         | 200 to 208, 226               |
  * | …Void      | nothing                                               | 200 to 208, 226               |
@@ -188,7 +188,7 @@ export const createRequest = (baseUrl: string) => {
     /** POST of a JSON body, for bytes. 200 only. */
     postJsonBlob: (path: string, json: unknown, signal?: Signal) => post(path, json, signal, bytes, raw),
 
-    /** PUT of a JSON body; decodes the reply by its shape. */
+    /** PUT of a JSON body; decodes the reply with `shape`. */
     putJson: <T>(path: string, json: unknown, shape: Shape<T>, signal?: Signal) => put(path, json, signal, one(shape)),
     /** PUT of a JSON body; does not read the body of a success. */
     putJsonVoid: (path: string, json: unknown, signal?: Signal) => sendOnly(baseUrl, { method: 'PUT', path, json, signal }),
@@ -199,7 +199,7 @@ export const createRequest = (baseUrl: string) => {
     /** PUT of a JSON body, for its raw text. 200 only. */
     putJsonString: (path: string, json: unknown, signal?: Signal) => put(path, json, signal, rawString, raw),
 
-    /** POST of a file as a multipart form in the field `f1`; decodes the reply by its shape. */
+    /** POST of a file as a multipart form in the field `f1`; decodes the reply with `shape`. */
     postFile: <T>(path: string, file: Blob, shape: Shape<T>, signal?: Signal) =>
       sendAndRead(baseUrl, upload(path, file, signal), one(shape)),
     /** POST of a file in `f1`, for a list. */
@@ -208,7 +208,7 @@ export const createRequest = (baseUrl: string) => {
     /** POST of a file in `f1`; does not read the body of a success. */
     postFileVoid: (path: string, file: Blob, signal?: Signal) => sendOnly(baseUrl, upload(path, file, signal)),
 
-    /** DELETE; decodes the reply by its shape. */
+    /** DELETE; decodes the reply with `shape`. */
     deleteJson: <T>(path: string, shape: Shape<T>, signal?: Signal) => sendAndRead(baseUrl, { method: 'DELETE', path, signal }, one(shape)),
     /** DELETE; does not read the body of a success. */
     deleteVoid: (path: string, signal?: Signal) => sendOnly(baseUrl, { method: 'DELETE', path, signal }),

@@ -30,7 +30,7 @@ const pageOf = (value: string): SignInOptions['page'] => (value === 'login' || v
 
 const listOf = (value: string) => value.split(/[\s,]+/).filter(Boolean)
 
-/** The attributes, and the options that each one sets. An attribute without a value means yes. */
+/** The attributes, and the options that each one sets. Attributes for yes-or-no options mean yes, whatever their value. */
 const attributes: { [name: string]: (value: string) => Partial<SignInOptions> } = {
   server: value => ({ server: serverOf(value) }),
   page: value => ({ page: pageOf(value) }),

@@ -5,7 +5,10 @@ import type { ErrorReport, SignInOptions } from '../sign-in.tsx'
 import type { ChosenPage } from '../use-page.ts'
 import { attributeNames, optionsOf } from './attributes.ts'
 
-/** The events of the element. All bubble; `event.preventDefault()` keeps the page after a sign-in, or refuses another page. */
+/**
+ * The events of the element. All bubble. `preventDefault()` on `gatehouse-signed-in` keeps the user on the page, and on
+ * `gatehouse-page-change` refuses the change.
+ */
 type ElementEvents = {
   'gatehouse-event': SignInEvent
   'gatehouse-signed-in': Onward

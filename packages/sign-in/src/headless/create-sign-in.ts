@@ -46,7 +46,7 @@ export type HeadlessSignIn = {
   getView: () => SignInView
   /**
    * Calls the listener after each change. The sign-in runs while it has a listener: without one, it aborts its call.
-   * @returns a function that ends this
+   * @returns a function that removes the listener
    */
   subscribe: (listener: () => void) => () => void
 }

@@ -111,7 +111,7 @@ describe('createSignIn', () => {
     })
   })
 
-  it('sets up a factor, or skips it', async () => {
+  it('shows a new factor and the form for its first code, and skips the set-up', async () => {
     const started = await arrive({ tag: 'AuthRequiresFactorCreation', contents: factor }, 'create-factor')
     expect(at(started, 'create-factor').factor).toEqual({ uri, secret })
     at(started, 'create-factor').next()

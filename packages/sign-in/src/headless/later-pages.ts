@@ -35,7 +35,8 @@ const otherWays = (shown: 'TOTP' | 'Push' | 'Passkey', page: FactorPageAt, area:
   const { credentials } = page
   const factorTypes = typesOf(page)
   const others = otherFactorLinks(shown, { credentials, factorTypes }, area.messages)
-  // After an emailed link the page has no password, which a reset requires. A page of codes asks for it.
+  // The page for codes always offers the reset, and the reset page asks for a missing password. The other pages offer it only if the
+  // user has no other factor, and not after an emailed link or a provider, where the password is missing.
   const canReset = shown === 'TOTP' || (others.length === 0 && credentials.username !== '')
   return {
     choices: others.map(({ label, page }) => ({ label, choose: () => area.go(page) })),
@@ -141,7 +142,7 @@ export const passkeyFactorPage = (page: PageAt<'use-passkey'>, area: HeadlessAre
   }
 }
 
-/** @param asksAtOnce whether the user has chosen the phone already */
+/** @param asksAtOnce whether to send a challenge immediately, because the user has already chosen phone approval */
 export const approveOnPhonePage = (
   page: PageAt<'approve-on-phone' | 'verify-factor'>,
   asksAtOnce: boolean,

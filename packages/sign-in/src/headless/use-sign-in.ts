@@ -3,7 +3,8 @@ import { createSignIn, type HeadlessOptions } from './create-sign-in.ts'
 import type { SignInView } from './view.ts'
 
 /**
- * A sign-in without markup, for a React page that draws its own. Reads `server`, `messages`, `providers`, `passkeys` and `initialPage` once.
+ * A sign-in without markup, for a React page that draws its own.
+ * Reads `server`, `messages`, `providers`, `passkeys` and `initialPage` once.
  * @returns what to draw
  */
 export const useSignIn = (options: HeadlessOptions = {}): SignInView => {

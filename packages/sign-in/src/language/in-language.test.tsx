@@ -21,7 +21,7 @@ const languageOf = (language: string, signIn: string, sent: string): LanguageMes
 const german = languageOf('de', 'Anmelden', 'Gesendet')
 const arabic = languageOf('ar', 'تسجيل الدخول', 'أُرسل')
 
-/** The translations of the build, which the tests load when they want. */
+/** The build's translations. Each test decides when they load. */
 const build = vi.hoisted(() => ({ load: vi.fn<(tag: string) => Promise<unknown>>() }))
 vi.mock('gatehouse:languages', () => ({ languages: ['en', 'de', 'ar', 'fr', 'pt-BR'].map(tag => ({ tag, name: tag })) }))
 vi.mock('gatehouse:texts/signIn', () => ({ loadTexts: build.load }))

@@ -2,8 +2,8 @@ import type { Source } from '@gatehouse/language/translate.ts'
 import type { Messages } from './messages.ts'
 
 /**
- * All texts of one language, as `@gatehouse/sign-in/languages/*` exports them. A text with values is its pattern, such as `Sent to {address}`:
- * a server component can pass it to the widget.
+ * All texts of one language, as `@gatehouse/sign-in/languages/*` exports them. A text with values is its pattern, such as
+ * `Sent to {address}`: a server component can pass it to the widget.
  */
 export type LanguageMessages = Source<Messages> & {
   /** BCP 47, such as `pt-BR`. */

@@ -124,7 +124,7 @@ export type Messages = FirstLoadMessages & {
     openOnPhone: string
     /** Replaces `text` for a push factor of a server with its own app. `name` is the name of the factor. */
     textOnDevice: (name: string) => string
-    /** The same for a factor without a name. */
+    /** Like `textOnDevice`, for a factor without a name. */
     textOnUnnamedDevice: string
     /** The server's factor has nothing to scan. */
     nothingToScan: string
@@ -148,7 +148,7 @@ export type Messages = FirstLoadMessages & {
     to: (address: string) => string
     /** Beside the password field, after a sign-in by one-time link or provider. */
     noPassword: string
-    /** No sign-in used both this password and the current factor: the password was set by email, or the last factor removed. */
+    /** No sign-in used both this password and the current factor: the password was set by email, or the last factor was removed. */
     held: string
     send: string
     sending: string
@@ -180,7 +180,7 @@ export type Messages = FirstLoadMessages & {
 export type VerifyErrorMessages = {
   /** Why a factor or code was refused (§4, displayed reasons). */
   reasons: Record<ChallengeRespondedReason['tag'], string>
-  /** The values of `status` below. */
+  /** The values of `status` in `verificationFailedWith` and `authenticationFailedWith`. */
   statuses: Record<ChallengeStatus | FactorStatus, string>
   storeErrors: Record<Exclude<StoreError['tag'], 'StoreIOError'>, string> & { StoreIOError: (details: string) => string }
   databaseErrors: Record<Exclude<DatabaseError['tag'], 'FactorTypeMismatch'>, string> & {

@@ -14,7 +14,7 @@ const namesOf = (texts: object): object =>
     }),
   )
 
-it('knows the values of every English text', () => {
+it('lists the placeholders of every English text', () => {
   expect(placeholders).toEqual(namesOf(english))
 })
 

@@ -5,7 +5,7 @@ import { type DeepPartial, withEnglish } from './with-english.ts'
 
 type Names = { readonly [key: string]: readonly string[] | Names }
 
-/** The values of each text that has some, in the order of its function's parameters. */
+/** The placeholders of each text that has any, in the order of the function's parameters. */
 export const placeholders: Names = {
   approveOnPhone: { number: ['digits'], left: ['time'] },
   createFactor: { textOnDevice: ['name'] },

@@ -71,13 +71,13 @@ describe('the English texts of factor errors', () => {
   })
 })
 
-describe('the clock’s error that two wrong codes show', () => {
+describe('the clock offset that two wrong codes show', () => {
   it.each([
     [-180, 'Your phone’s clock is about 3 minutes behind.'],
     [-60, 'Your phone’s clock is about 1 minute behind.'],
     [90, 'Your phone’s clock is about 2 minutes ahead.'],
     [600, 'Your phone’s clock is about 10 minutes ahead.'],
-  ])('adds advice to %i s, and keeps the message', (clockOffset, sentence) => {
+  ])('adds advice for an offset of %i s, and keeps the message', (clockOffset, sentence) => {
     const { message, advice, toast } = factorError(
       { tag: 'TOTPError', contents: { status: 'Pending', reason, clockOffset } },
       english.verifyErrors,

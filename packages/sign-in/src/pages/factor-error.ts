@@ -22,11 +22,11 @@ export const formResultError = (result: FormResult | undefined, messages: Messag
   return shown
 }
 
-/** The banner's part of that. */
+/** The banner's part of {@link formResultError}. */
 export const formResultMessage = (result: FormResult | undefined, messages: Messages): string | undefined =>
   formResultError(result, messages)?.message
 
-/** The texts of §8. */
+/** The texts of §8 for an error of the second factor, on the page and in its toast. */
 export const factorError = (error: VerifyError, words: Messages['verifyErrors']): ShownError & { toast: Toast } => {
   const toast = { kind: 'error', id: 'factor-error' } as const
   switch (error.tag) {

@@ -44,7 +44,7 @@ export const withoutPasskey = (page: LaterPage): LaterPage => {
   return factorTypes.length > 0 ? { at: 'verify-factor', credentials: page.credentials, firstSetup: false, factorTypes } : page
 }
 
-/** The page to show first to a user who has a passkey. The server, which does not know the browser, renders that of another factor. */
+/** The page to show first to a user who has a passkey. The server does not know the browser, so it renders the page of another factor. */
 export const withPasskeyFirst = (page: SignInPage): SignInPage => {
   const asks =
     (page.at === 'verify-factor' && !page.firstSetup && page.factorUUID === undefined) || (page.at === 'approve-on-phone' && !page.asked)

@@ -21,8 +21,8 @@ export type PageProps = {
   /** The result of a form that was sent without a script, for the first page to show. */
   formResult?: FormResult | undefined
   /**
-   * Starts the session, tells the password manager about the user's passkeys and opens the token page. Until that loads, the page shows
-   * success.
+   * Starts the session, tells the password manager about the user's passkeys and opens the next page, unless the host keeps this one. Until
+   * the next page loads, this page shows success.
    */
   leave: (token: AuthToken, signal: AbortSignal, passkeys?: PasskeyAfterSignIn) => Promise<void>
   /** Called before each call; without a method if the input cannot be sent. Removes the messages of earlier calls. */

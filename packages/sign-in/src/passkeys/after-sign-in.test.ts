@@ -48,7 +48,7 @@ it('adds the passkey that the password manager creates without asking', async ()
   expect(browser.signalUnknownCredential).not.toHaveBeenCalled()
 })
 
-it('removes a passkey that the server refused from the password manager', async () => {
+it('removes a new passkey from the password manager if the server did not add it', async () => {
   browser = passkeyBrowser({ capabilities: { conditionalCreate: true } })
   const { passkeyUpgrade, done } = tidy({})
   passkeyUpgrade.mockResolvedValue({ ok: false, failure: { is: 'unreachable', message: '', detail: '' } })
@@ -58,7 +58,7 @@ it('removes a passkey that the server refused from the password manager', async 
   expect(browser.signalUnknownCredential.mock.calls).toEqual([[{ rpId: 'example.com', credentialId: attestation.id }]])
 })
 
-it.each([{}, { conditionalCreate: false }])('creates none where the browser would show a dialog: %j', async capabilities => {
+it.each([{}, { conditionalCreate: false }])('creates no passkey where the browser would show a dialog: %j', async capabilities => {
   browser = passkeyBrowser({ capabilities })
   await tidy({}).done
   expect(browser.create).not.toHaveBeenCalled()

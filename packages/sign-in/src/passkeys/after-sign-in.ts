@@ -10,7 +10,7 @@ import { signalPasskeys, signalUnknown } from './passkey-signals.ts'
 /** The page leaves after this time. A passkey that the password manager creates later would not reach the server. */
 const limitMs = 1000
 
-/** Whether the password manager may create a passkey without asking (WebAuthn Level 3, §5.1.7). The method is newer than the DOM library. */
+/** Whether the password manager may create a passkey without asking (WebAuthn Level 3, §5.1.7). The DOM library lacks the method. */
 const createsWithoutAsking = async (): Promise<boolean> => {
   const { getClientCapabilities }: { getClientCapabilities?: () => Promise<Record<string, boolean>> } = PublicKeyCredential
   return (await getClientCapabilities?.call(PublicKeyCredential))?.conditionalCreate === true
@@ -21,7 +21,7 @@ const upgrade = async ({ upgrade: options }: PasskeyAfterSignIn, calls: Pick<Pas
   if (!options || !(await createsWithoutAsking())) return
   const credential = await createPasskey(options, { signal, conditional: true })
   if (typeof credential === 'string') return
-  // Without the signal: the call outlives the page, or the password manager would hold a passkey that the server does not know.
+  // The call gets no signal, so it outlives the page. Otherwise the password manager could hold a passkey that the server does not know.
   const reply = await calls.passkeyUpgrade({ credential })
   if (!reply.ok) signalUnknown(options.rp.id, credential.id)
 }

@@ -7,7 +7,7 @@ export type SessionChange = 'began' | 'ended'
 /** Tells the page's watchers to check the session at once. */
 export const tellSessionChange = (change: SessionChange) => window.dispatchEvent(new CustomEvent<SessionChange>(name, { detail: change }))
 
-/** Calls the listener after each change by this page. Returns a function that ends this. */
+/** Calls the listener after each change by this page. Returns a function that removes the listener. */
 export const onSessionChange = (listener: (change: SessionChange) => void) => {
   const heard = (event: Event) => listener((event as CustomEvent<SessionChange>).detail)
   window.addEventListener(name, heard)

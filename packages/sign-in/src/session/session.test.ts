@@ -78,7 +78,7 @@ it('asks for the session, and says that it is unknown where the server cannot be
 it('reports that the session ended when the socket says so and a check confirms it', async () => {
   const { states, stop } = await watch()
   expect(sockets.map(({ url }) => url)).toEqual(['wss://gate.example/in/sockets'])
-  // Another session has replaced it, so there is nothing to report.
+  // A new session has replaced the old one, so there is nothing to report.
   sockets[0]?.say('SessionEnded')
   await settle()
   expect(states).toEqual(['signed-in'])
@@ -155,7 +155,7 @@ it('shares one socket, reports the state to a later watcher, and stops with the 
   expect(calls).toEqual([])
 })
 
-it('closes the socket when the page is left, and looks again when Back restores it', async () => {
+it('closes the socket when the user leaves the page, and checks again when Back restores the page', async () => {
   const { states, stop } = await watch()
   window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
   expect(sockets[0]?.close).toHaveBeenCalled()

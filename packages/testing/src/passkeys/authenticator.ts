@@ -53,7 +53,10 @@ export type Wrong = {
 type Held = { id: string; rpId: string; userHandle: string; privateKey: KeyObject; counter: number }
 
 type DeviceOptions = { synced?: boolean; aaguid?: string; id?: string | undefined }
-/** An authenticator. `id`: of every passkey that it creates; random otherwise. `synced`: a password manager, whose keys leave the device and have no counter. */
+/**
+ * An authenticator. `id`: the id of every passkey that it creates; random if left out. `synced`: whether it is a password manager, whose
+ * keys leave the device and have no counter.
+ */
 export const makePasskeyDevice = (
   origin: string,
   { synced = true, aaguid = '00000000-0000-0000-0000-000000000000', id: fixedId }: DeviceOptions = {},

@@ -34,9 +34,9 @@ export type TestPasskey = {
 
 /** An authenticator without a browser. */
 export type VirtualPasskey = {
-  /** Creates a passkey, as `navigator.credentials.create`. Answer options of the server with it. */
+  /** Creates a passkey for the server's options, like `navigator.credentials.create`. */
   create: (options: CreationOptions) => Attestation
-  /** Signs with the newest passkey, as `navigator.credentials.get`. */
+  /** Signs with the newest passkey, like `navigator.credentials.get`. */
   get: (options: RequestOptions) => Assertion
   /** The passkeys that it holds. */
   credentials: () => TestPasskey[]
@@ -50,8 +50,8 @@ const asJson = ({ id, rpId, userHandle, privateKey }: { id: string; rpId: string
 })
 
 /**
- * Makes an authenticator for pages of an origin, such as `http://localhost:8080`. It behaves like a password manager: it verifies its user, and
- * its passkeys have no counter.
+ * Makes an authenticator for pages of an origin, such as `http://localhost:8080`. It behaves like a password manager: it verifies its user,
+ * and its passkeys have no counter.
  */
 export const virtualPasskey = (origin: string): VirtualPasskey => createAuthenticator(origin)
 

@@ -4,7 +4,7 @@ import { Field, type FieldProps } from './field.tsx'
 
 type CodeFieldProps = Pick<FieldProps, 'label' | 'error' | 'readOnly' | 'onInput'> & {
   ref: RefObject<HTMLInputElement | null>
-  /** Whether the code is wrong, which a banner says. */
+  /** Whether the code is wrong. A banner shows the error. */
   isWrong?: boolean
   /** Whether the field takes the focus when it appears. */
   focused?: boolean

@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 import { AlertIcon } from '../icons/icons.tsx'
 import styles from './field.module.css'
 
-/** The properties of an input, with its label, caption, hint and error. */
+/** The properties of an input, with its label, caption and error. */
 export type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'style' | 'id'> & {
   label: string
   /** A muted word beside the label, such as 'Optional'. */

@@ -8,7 +8,7 @@ afterEach(cleanup)
 const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
 
 describe('PasswordField (§5)', () => {
-  it('has a toggle only if it has labels for it', () => {
+  it('has a toggle only if it gets labels, and the toggle shows and hides the password', () => {
     const { rerender } = render(<PasswordField label="Password" />)
     expect(input('Password').type).toBe('password')
     expect(screen.queryByRole('button')).toBeNull()
@@ -19,7 +19,7 @@ describe('PasswordField (§5)', () => {
     expect(input('Password').type).toBe('password')
   })
 
-  it('shows a caption only if it has one', () => {
+  it('shows a caption beside the label only if it gets one', () => {
     const { rerender } = render(<PasswordField label="New password" />)
     expect(screen.queryByText('Optional')).toBeNull()
     rerender(<PasswordField label="New password" caption="Optional" />)

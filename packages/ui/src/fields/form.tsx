@@ -5,7 +5,10 @@ type FormProps = Omit<ComponentProps<'form'>, 'method' | 'action' | 'style' | 'o
   send: ((form: HTMLFormElement) => void) | undefined
 }
 
-/** A form that the page's script sends. Until the script has loaded, the browser posts it to the current page: no input gets into an address. */
+/**
+ * A form that the page's script sends. Until the script has loaded, the browser posts it to the current page: no input gets into an
+ * address.
+ */
 export const Form = ({ send, ...form }: FormProps) => (
   <form
     data-part="form"

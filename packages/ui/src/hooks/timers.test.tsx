@@ -76,7 +76,7 @@ describe('useIdle', () => {
     expect(idle).toHaveBeenCalledTimes(1)
   })
 
-  it('calls again after each return of the user', () => {
+  it('calls again each time the user returns and is idle again', () => {
     const { idle } = start(10)
     after(10_000)
     fireEvent.keyDown(document.body)

@@ -6,8 +6,8 @@ const seconds = (count: number) => count * 1000
 const activity = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'focusin'] as const
 
 /**
- * Calls `onIdle` after so many seconds without user activity, and again after each later activity (§9). Time in a hidden tab
- * or on a sleeping device counts.
+ * Calls `onIdle` after `idleSeconds` without user activity, and again each time the user returns and is idle again (§9). Time in a hidden
+ * tab or on a sleeping device counts.
  * @param idleSeconds seconds; `null` stops the timer
  */
 export const useIdle = (onIdle: () => void, idleSeconds: number | null) => {
@@ -50,7 +50,7 @@ export const useIdle = (onIdle: () => void, idleSeconds: number | null) => {
 }
 
 /**
- * Calls `onTick` every so many seconds, for the first time after one interval (§9).
+ * Calls `onTick` every `everySeconds` seconds, first after one interval (§9).
  * @param everySeconds seconds; `null` stops the interval
  */
 export const useInterval = (onTick: () => void, everySeconds: number | null) => {

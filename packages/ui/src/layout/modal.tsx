@@ -9,7 +9,7 @@ type ModalProps = {
   title: string
   /** Label of the close button. */
   close: string
-  /** Whether it is only as wide as a card, with or without a QR code. */
+  /** Whether the dialog is at most 400 px wide, like a card, or 620 px, for a QR code with text beside it. */
   narrow?: boolean | 'for a QR code'
   children: ReactNode
 }
@@ -57,7 +57,8 @@ export const Modal = ({ open, onClose, title, close, narrow = false, children }:
         event.preventDefault()
         onClose()
       }}
-      // Some browsers close it anyway on a second Escape. After our own close(), the dialog may already be open again.
+      // Some browsers close the dialog on a second Escape, despite preventDefault. Our own close() also causes this event, but later:
+      // StrictMode may have reopened the dialog by then.
       onClose={event => {
         if (!event.currentTarget.open) onClose()
       }}

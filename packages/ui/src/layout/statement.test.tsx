@@ -22,7 +22,7 @@ describe('Title', () => {
     return { root, element }
   }
 
-  it('takes the focus from the button that opened it', () => {
+  it('takes the focus from the button that opened the page', () => {
     const view = render(<button type="button">Go on</button>)
     screen.getByRole('button').focus()
     view.rerender(

@@ -14,7 +14,7 @@ test.each([
   'Importing a module script failed.',
   'Minified React error #418; visit https://react.dev/errors/418',
   'Failed to fetch dynamically imported module: https://sign-in.example.com/a.js, or so',
-])('rethrows an error that names no module address: %s', async message => {
+])('rethrows an error that does not end with a module address: %s', async message => {
   const cause = new TypeError(message)
   const again = retriable(() => Promise.reject(cause))
   for (let i = 0; i < 3; i++) await expect(again()).rejects.toBe(cause)

@@ -1,7 +1,7 @@
 import styles from './status-glyph.module.css'
 
 /**
- * How a page ended. `done`: what the user wanted has happened. `used`: it had happened before. `expired`: it is too late or no longer
+ * How a page ended. `done`: what the user wanted has happened. `used`: the link was already used. `expired`: it is too late or no longer
  * needed. `absent`: there is nothing here. `stopped`: something was refused. `attention`: the user has to do something first.
  */
 export type EndStatus = 'done' | 'used' | 'expired' | 'absent' | 'stopped' | 'attention'

@@ -18,7 +18,7 @@ import { Spinner } from '../status/spinner.tsx'
 import type { Toast, ToastDefaults, ToastKind, ToastPosition, ToastTransition, ToastWords } from './toast.ts'
 import './toaster.css'
 
-// Loaded by use-toasts.tsx. Uses the unstyled build, because the other one injects a <style>, which our Content-Security-Policy forbids.
+// Loaded by use-toasts.tsx. Uses the unstyled build: the other build injects a <style> element, which our Content-Security-Policy forbids.
 
 const fade = cssTransition({ enter: 'gatehouse-toast-enter', exit: 'gatehouse-toast-exit', collapse: false })
 const transitions: Record<ToastTransition, Transition> = { bounce: Bounce, slide: Slide, zoom: Zoom, flip: Flip }

@@ -97,7 +97,7 @@ describe('closing', () => {
     }
   })
 
-  it('closes after the given time', async () => {
+  it('closes after the given time, or not automatically if the time is false', async () => {
     await show(mount(), { kind: 'info', title: 'Hello', closeAfterMs: 3000 })
     expect(closeTimer()).toBe('3000ms')
     cleanup()
@@ -124,7 +124,7 @@ describe('closing', () => {
 })
 
 describe('the content of a toast', () => {
-  it('has details that expand', async () => {
+  it('keeps details collapsed at first', async () => {
     await show(mount(), { kind: 'error', title: 'Hello', more: { label: 'More Info', detail: 'POST /x' } })
     const details = screen.getByText('More Info').closest('details')
     expect(details?.open).toBe(false)

@@ -42,7 +42,7 @@ export const userSessionEndOthers = route('POST', '/user/session/end-others', Em
 /** Afterwards, wrong passwords typed in that browser count together with those of unknown browsers. */
 export const userBrowserForget = route('POST', '/user/browser/forget', BrowserForgetRequest, Nothing)
 export const userBrowserForgetOthers = route('POST', '/user/browser/forget-others', Empty, Nothing)
-/** Starts another second factor and returns its secret. It is active once `userFactorVerify` has accepted its first code. */
+/** Starts the set-up of an authenticator app and returns its secret. `userFactorVerify` completes the set-up with the first code. */
 export const userFactorAdd = route('POST', '/user/factor/add', FactorCreationRequest, Factor)
 export const userFactorVerify = route('POST', '/user/factor/verify', VerifyTOTPFactorRequest, Nothing)
 /** Starts the set-up of a phone and returns its link. The phone is active once it has approved its first challenge. */
@@ -53,7 +53,7 @@ export const userFactorPushProgress = route('POST', '/user/factor/push-progress'
 export const userFactorPushAgain = route('POST', '/user/factor/push-again', PushProgressRequest, PushProgress)
 export const userFactorRename = route('POST', '/user/factor/rename', FactorRenameRequest, Nothing)
 export const userFactorRemove = route('POST', '/user/factor/remove', FactorRemoveRequest, Nothing)
-/** Ten codes for a user with a second factor and without codes. */
+/** Ten codes for a user with a second factor and without codes. Requires a recent sign-in with the second factor. */
 export const userRecoveryCodes = route('POST', '/user/recovery-codes', Empty, RecoveryCodes)
 /** Ten codes that replace the existing ones. */
 export const userRecoveryCodesAnew = route('POST', '/user/recovery-codes/anew', Empty, RecoveryCodes)

@@ -13,7 +13,7 @@ const onTheWire = {
 }
 
 describe('User', () => {
-  it('decodes the field names of §3 to ours, and encodes ours to them', () => {
+  it('decodes the field names of §3 to our own, and encodes our own to those of §3', () => {
     expect(decode(User, onTheWire)).toStrictEqual({ ok: true, value: user })
     expect(encode(User, user)).toStrictEqual(onTheWire)
   })

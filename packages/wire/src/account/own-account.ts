@@ -95,7 +95,7 @@ export const OwnAccount = shape(
     ),
     /**
      * Browsers that the user has signed in with and that count wrong passwords separately, most recent first. `own` is the browser of this
-     * call. Browsers of older versions have no first time and no origin.
+     * call. Browsers that an older version of the server recorded have no first time and no origin.
      */
     browsers: v.pipe(
       v.array(
@@ -123,7 +123,7 @@ export const OwnAccount = shape(
       ),
       v.maxLength(1000),
     ),
-    /** Whether this session may add and remove factors: it used one, or the user has none. */
+    /** Whether this session may add and remove factors: it used a factor, or the user has no factor except automatically added passkeys. */
     mayChangeFactors: v.boolean(),
     /** Whether the last factor may be removed. */
     mayBeWithout: v.boolean(),
@@ -172,7 +172,10 @@ export type FactorRenameRequest = Infer<typeof FactorRenameRequest>
 export const FactorRemoveRequest = shape('FactorRemoveRequest', v.strictObject({ factorUUID: uuid }))
 export type FactorRemoveRequest = Infer<typeof FactorRemoveRequest>
 
-/** Body of /user/email/change: the new address and the password, or a passkey and an empty password. A link mailed to the new address confirms the change. */
+/**
+ * Body of /user/email/change: the new address and the password, or a passkey and an empty password. A link mailed to the new address
+ * confirms the change.
+ */
 export const EmailChangeRequest = shape(
   'EmailChangeRequest',
   v.strictObject({ newemail: username, password, credential: maybe(passkeyAssertion) }),

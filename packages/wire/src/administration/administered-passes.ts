@@ -38,8 +38,8 @@ export const AdministeredPass = shape('AdministeredPass', administered)
 export type AdministeredPass = Infer<typeof AdministeredPass>
 
 /**
- * A page of the list. `after` is the cursor of the next page, if there is one. `counts`: how many passes the search finds. `origins`: where a
- * rule admits passes. `most`: how many passes all services together may have; `services`: how many they have.
+ * A page of the list. `after` is the cursor of the next page, if there is one. `counts`: how many passes the search finds. `origins`: where
+ * a rule admits passes. `most`: how many passes all services together may have; `services`: how many they have.
  */
 export const PassList = shape(
   'PassList',

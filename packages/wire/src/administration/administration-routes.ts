@@ -22,14 +22,14 @@ import {
 
 // The calls of the administration page, for administrators only. In their own module, so that no other page's bundle contains them.
 
-/** The calls that read the data of the administration page. They change nothing. */
+/** The calls that only read. The audit log records who looks up a user. */
 export const overview = route('POST', '/administration/overview', Empty, AdministrationOverview)
 export const users = route('POST', '/administration/user/list', UserListRequest, UserList)
 export const user = route('POST', '/administration/user/look', UserActRequest, UserDetail)
 export const mails = route('POST', '/administration/mail/list', Empty, WaitingMails)
 export const board = route('POST', '/administration/sign-in/board', BoardRequest, SignInBoard)
 export const attempts = route('POST', '/administration/sign-in/list', AttemptListRequest, AttemptList)
-/** An administrator's actions on a user. They require a sign-in or the password within the last 15 minutes. */
+/** An administrator's actions on a user. They require a sign-in or a reauthentication within the last 15 minutes. */
 export const add = route('POST', '/administration/user/add', UserAdditionRequest, Nothing)
 export const unlock = route('POST', '/administration/user/unlock', UserActRequest, Nothing)
 export const forceReset = route('POST', '/administration/user/force-reset', UserActRequest, Nothing)

@@ -50,9 +50,9 @@ export const AdministrationOverview = shape(
     mailsWaiting: count,
     /** Emails whose first attempt failed. */
     mailsTriedInVain: count,
-    /** Emails whose recipient the mail server permanently refused in the last days. */
+    /** Emails whose recipient the mail server permanently refused in the last 7 days. */
     mailsRefused: maybe(count),
-    /** Set if checks passed on this server during an outage of the database in the last day: the end of the last one. */
+    /** The end of this server's last database outage. Set if that was within the last day and checks passed during the outage. */
     outageEnded: maybe(utcTime),
     outageChecks: maybe(count),
     /** Findings of the open-door alarm that are still current, worst first. */
@@ -142,7 +142,7 @@ export type UserAdditionRequest = Infer<typeof UserAdditionRequest>
 export const UserActRequest = shape('UserActRequest', v.strictObject({ userId: id }))
 export type UserActRequest = Infer<typeof UserActRequest>
 
-/** The groups of a user, which replace those before. The rules for protected applications name groups. */
+/** A user's groups, which replace the user's previous groups. The rules for protected applications name groups. */
 export const UserGroupsRequest = shape('UserGroupsRequest', v.strictObject({ userId: id, groups: groupNames(50) }))
 export type UserGroupsRequest = Infer<typeof UserGroupsRequest>
 
@@ -211,7 +211,10 @@ export const UserDetail = shape(
 )
 export type UserDetail = Infer<typeof UserDetail>
 
-/** Refused and waiting emails, oldest first, with recipient and kind but without content. `waiting` counts all of them, `mails` lists some. */
+/**
+ * Refused emails, then waiting ones, each oldest first, with recipient and kind but without content. `waiting` counts all of them, `mails`
+ * lists some.
+ */
 export const WaitingMails = shape(
   'WaitingMails',
   v.object({

@@ -24,8 +24,8 @@ type Parts = Record<Part, string>
 /**
  * Formats instants in an IANA time zone, by default the local one.
  *
- * The server and the browser must write the same text, or React would replace it on hydration. Versions of Intl disagree on whole English dates
- * (`Sep`, `Sept`), but not on the parts of an American date.
+ * The server and the browser must write the same text, or React would replace it on hydration. Versions of Intl disagree on whole English
+ * dates (`Sep`, `Sept`), but not on the parts of an American date.
  * @param language BCP 47
  */
 export const dateTimeFormat = (timeZone?: string, language = 'en'): DateTimeFormat =>

@@ -25,7 +25,7 @@ export const shape = <S extends v.GenericSchema>(
 
 /**
  * Decodes an untrusted value. A failure starts with the shape's prefix and names the field (`/contents/factorUUID`). It never
- * quotes a value, which may be a password typed into the wrong field. The two names that §8 quotes are the exception.
+ * quotes a value, which may be a password typed into the wrong field. Exceptions: the tag and the enumeration name that §8 quotes.
  */
 export const decode = <T>({ name, schema }: Shape<T>, input: unknown): Result<T> => {
   try {

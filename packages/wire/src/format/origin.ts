@@ -3,8 +3,8 @@ import { maybe } from './decode.ts'
 
 const places = ['Here', 'Server', 'Inside', 'Elsewhere', 'Unknown'] as const
 /**
- * What an address reveals about a visitor's location: the same address as the viewer (`Here`), the server's own machine (`Server`), a private
- * network (`Inside`), or anywhere else (`Elsewhere`).
+ * What an address reveals about a visitor's location: the same address as the viewer (`Here`), the server's own machine (`Server`), a
+ * private network (`Inside`), or anywhere else (`Elsewhere`).
  */
 export type Place = (typeof places)[number]
 

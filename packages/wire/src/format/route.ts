@@ -8,7 +8,6 @@ export type Route<Request = unknown, Response = unknown> = {
   response: Shape<Response>
 }
 
-/** Defines one route. */
 /* @__NO_SIDE_EFFECTS__ */
 export const route = <Request, Response>(
   method: Route['method'],

@@ -7,9 +7,9 @@ import { bare, carrying, type Infer, maybe, otherTag, shape, unknownTag } from '
 export const socketsPath = '/sockets'
 
 /**
- * A server message on /sockets, as JSON. `Nonce`, sent first to every client: what a phone must sign. `Challenge`, to a waiting browser: the state
- * of its challenge. `SessionEnded`, to a signed-in page. `Pending`, to a phone: the challenge to answer. `Revoked`, to a phone: its factor
- * was removed.
+ * A server message on /sockets, as JSON. `Nonce`, sent first to every client: what a phone must sign. `Challenge`, to a waiting browser:
+ * the state of its challenge. `SessionEnded`, to a signed-in page. `Pending`, to a phone: the challenge to answer. `Revoked`, to a phone:
+ * its factor was removed.
  */
 export const SocketMessage = shape(
   'SocketMessage',

@@ -83,7 +83,9 @@ export const PushAnswerRequest = shape(
 )
 export type PushAnswerRequest = Infer<typeof PushAnswerRequest>
 
-/** Body of /push/subscribe, from the browser's PushSubscription; without one, ends the subscription. The proof covers `pushSubscription`. */
+/**
+ * Body of /push/subscribe, from the browser's PushSubscription; without one, ends the subscription. The proof covers `pushSubscription`.
+ */
 export const PushSubscribeRequest = shape(
   'PushSubscribeRequest',
   v.strictObject({

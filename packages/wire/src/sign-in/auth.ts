@@ -74,8 +74,8 @@ const skipRefusal = v.picklist(['Administrator', 'Required', 'UsedUp'])
 export type SkipRefusal = v.InferOutput<typeof skipRefusal>
 
 /**
- * Why the server sent no email although the password is right: the password was itself set by email, so it proves only access to the mailbox.
- * Front ends that do not know the field show the usual page; an email tells the user.
+ * Why the server sent no email although the password is right: the password was itself set by email, so it proves only access to the
+ * mailbox. Front ends that do not know the field show the usual page; an email tells the user.
  */
 const resetRefusal = v.picklist(['PasswordByMail'])
 

@@ -3,7 +3,7 @@ export const isUUID = (text: string) => text.length <= 36 && [8, 13, 18, 23].eve
 
 /**
  * §5: one or more comma-separated addresses, each text, an at sign, then more text, without whitespace, commas or
- * further at signs; spaces around the commas are allowed. Reads every character once, so any input takes linear time.
+ * further at signs; spaces around the addresses are allowed. Reads every character at most twice, so any input takes linear time.
  */
 export const isEmailList = (text: string) => {
   if (/[^\S ]/.test(text)) return false

@@ -5,7 +5,7 @@ import { knowsPasskeys } from '../passkey/passkey-options.ts'
 
 /**
  * Response of /magiclink/wait: two digits for the tab that waits for a one-time link. The link asks for them in every other browser. The
- * same for known and unknown addresses, because the call names none.
+ * call names no address, so the response does not reveal whether an account exists.
  */
 export const MailWait = shape('MailWait', v.object({ number: v.pipe(v.string(), v.regex(/^[0-9]{2}$/, 'expected two digits')) }))
 export type MailWait = Infer<typeof MailWait>

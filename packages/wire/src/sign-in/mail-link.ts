@@ -16,8 +16,8 @@ export const MailLinkLookRequest = shape(
 export type MailLinkLookRequest = Infer<typeof MailLinkLookRequest>
 
 /**
- * The state of a mailed link. Only a good link has an `email`: masked (`a•••@example.com`) for a one-time link and a factor reset; the username,
- * which setting the password requires, for a password reset; the new address for a change of address.
+ * The state of a mailed link. Only a good link has an `email`: masked (`a•••@example.com`) for a one-time link and a factor reset; the
+ * username, which setting the password requires, for a password reset; the new address for a change of address.
  */
 export const MailLink = shape(
   'MailLink',

@@ -62,7 +62,7 @@ describe('VerifyError', () => {
     })
   })
 
-  it('accepts the error of the phone’s clock in whole seconds only', () => {
+  it('accepts only whole seconds as the offset of the phone’s clock', () => {
     const withOffset = (clockOffset: unknown) => ({
       tag: 'TOTPError',
       contents: { status: 'Pending', reason: { tag: 'InvalidCode' }, clockOffset },

@@ -24,7 +24,7 @@ const databaseError = v.variant(
     carrying('MissingFactorByFactorUUID', uuid),
     carrying('MissingFactorBindingByFactorUUID', uuid),
     carrying('MissingChallengeByChallengeUUID', uuid),
-    // §5: exactly three values: the factor, the type it was given, the type it should have.
+    // §5: exactly three values: the factor's UUID, the given type and the expected type (§8).
     carrying('FactorTypeMismatch', v.strictTuple([uuid, factorType, factorType])),
     bare('NoVerifiedFactors'),
     bare('NoApprovedChallenges'),

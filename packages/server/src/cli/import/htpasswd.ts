@@ -5,7 +5,7 @@ import type { BadLine, SourceUser } from './source.ts'
 /** Reads an htpasswd file of Apache or nginx: `name:hash` on each line. */
 export async function* readHtpasswd(file: string): AsyncGenerator<SourceUser | BadLine> {
   let line = 0
-  // Create it just before the loop, because it loses lines that it reads earlier.
+  // Create the interface just before the loop, because it loses lines that it reads before the loop starts.
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })
   for await (const text of lines) {
     line++

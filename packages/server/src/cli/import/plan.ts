@@ -28,7 +28,7 @@ export type Rules = {
   rpId: string | undefined
   /** The most kinds of old hashes. */
   kindsMost: number
-  /** The most milliseconds that one hash of each kind may take together, as an estimate. */
+  /** The most milliseconds that one hash of each kind may take in total, as estimated. */
   millisMost: number
   administrators: ReadonlySet<string>
 }
@@ -66,7 +66,7 @@ export const createPlanner = (rules: Rules, existingKinds: readonly string[]) =>
   const kinds = new Set(existingKinds)
   let millis = existingKinds.reduce((sum, kind) => sum + millisOf(kind), 0)
 
-  /** @returns why no hash of this kind can be added, if so. Each sign-in computes a hash of every kind */
+  /** @returns why the import cannot add a hash of this kind, or undefined. Each sign-in computes a hash of every kind */
   const refuseKind = (kind: string): string | undefined => {
     if (kinds.has(kind)) return undefined
     if (kinds.size >= rules.kindsMost) return `its password hash has a new kind (${kind}), and at most ${rules.kindsMost} kinds are allowed`

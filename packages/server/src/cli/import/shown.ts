@@ -3,7 +3,7 @@ import { looksLikeHash } from '../../passwords/old-hash.ts'
 /** Digests without a mark of their algorithm, in hexadecimal: MD5, SHA-1, SHA-2. */
 const bareDigest = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i
 
-/** Whether a text is a password hash. */
+/** Whether a text looks like a password hash. */
 export const isHash = (text: string): boolean => looksLikeHash(text) || bareDigest.test(text.trim())
 
 /** Makes a text from a file safe for a message: hides a hash, replaces control characters and shortens the text to 64 characters. */

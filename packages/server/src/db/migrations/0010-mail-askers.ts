@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Stores the requester of a mailed link, so one network uses only its own quota. Servers of older versions leave these columns empty. */
+/** Stores who requested a mailed link, so that a network uses up only its own quota. Older servers leave these columns empty. */
 export const mailAskers: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema.alterTable('mail_links').addColumn('mailLinkNetwork', 'text').execute()

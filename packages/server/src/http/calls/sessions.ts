@@ -27,7 +27,7 @@ export const addSessionCalls = (
     caller.setCookie(reply, 'session', session)
     return {}
   }
-  /** Does what the token page does, for a page that stays. Its address is absolute: the page may be on another origin. */
+  /** Does what the token page does, without leaving the calling page. Returns an absolute address: that page may be on another origin. */
   bind(app, routes.handOver, async (pair, { request, reply }) => {
     await rates.count('tokens', request.ip)
     const claim = { ...pair, binding: caller.cookie(request, 'hand-over') ?? '' }

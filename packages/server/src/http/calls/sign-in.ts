@@ -12,7 +12,7 @@ import type { Caller } from '../caller.ts'
 import type { Rates } from '../rate-limits.ts'
 import type { SignInAttempts } from '../sign-in-attempts.ts'
 
-/** The steps of a sign-in: password, second factor, set-up of one, phone approval. */
+/** The steps of a sign-in: password, second factor, set-up of a second factor, phone approval. */
 export const addSignInCalls = (
   app: FastifyInstance,
   deps: {

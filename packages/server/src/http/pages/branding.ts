@@ -7,7 +7,7 @@ export type Branding = ReturnType<typeof createBranding>
 
 /**
  * Adds the brand to every page, except for the texts. Without a brand, pages stay as they were built.
- * @param frameStyles the styles of the frame
+ * @param frameStyles the styles of the notice and of the footer that surround each page's content
  */
 export const createBranding = (brand: Brand, basePath: string, frameStyles: string) => {
   const { logo: picture, favicon, icon } = brand.files

@@ -14,7 +14,7 @@ import type { BuiltPages } from './built-pages.ts'
 import type { PagesFor } from './localized.ts'
 import type { Returns } from './return-addresses.ts'
 
-/** Addresses that browsers navigate to: administration, approver and token pages. */
+/** Addresses that browsers navigate to: administration, required passkey, repeated sign-in, approver and token page. */
 export const addJourneys = (
   app: FastifyInstance,
   deps: {
@@ -87,7 +87,7 @@ export const addJourneys = (
     }
   }
 
-  /** Opens the sign-in page to a user who is signed in. Other sites may link here: the session stays until the user has signed in. */
+  /** Opens the sign-in page to a signed-in user. Other sites may link here: the session stays until the user has signed in again. */
   page('/sign-in-again', async (request, reply) => {
     const session = await caller.session(request)
     if (session) deps.again.begin(reply, session.sessionSelector)
@@ -95,7 +95,8 @@ export const addJourneys = (
     return reply.redirect(`${home}${returnId ? `?return=${returnId}` : ''}`, 303)
   })
 
-  // The app on an enrolled phone. Its service worker's address decides its scope: everything that begins with /approve.
+  // The app on an enrolled phone. Its service worker's address is beside that of the page, because a worker's scope (here /approve) must
+  // be in the worker's folder.
   page('/approve', async (request, reply) => html(reply, pagesFor(request, reply).approve()))
   page('/approve-worker.js', async (_, reply) => reply.type('text/javascript; charset=utf-8').send(pages.approveWorker()))
   page('/approve.webmanifest', async (request, reply) =>

@@ -8,7 +8,7 @@ import { type Caller, cookieLifetimes } from '../caller.ts'
 type Notes = {
   /** The result of a form, for the page that it was sent from. */
   note: { at: string; said: FormResult; email?: string }
-  /** The result on the page of a mailed link: a field problem, or the user whose password is set. */
+  /** The result on the page of a mailed link: a field problem, or the address of the user whose password or address is now set. */
   problem: { at: string; problem: FieldProblem } | { at: string; done: string; passkeys?: readonly string[] }
   /** A factor reset under way. */
   reset: { username: string; factorUUID: string }
@@ -29,7 +29,7 @@ export const createPageNotes = ({ caller, keyring, now }: { caller: Caller; keyr
   read: <Kind extends keyof Notes>(request: FastifyRequest, kind: Kind): Notes[Kind] | undefined => {
     const opened = keyring.tryOpen('page', caller.cookie(request, kind) ?? '', kind)
     if (opened === undefined) return undefined
-    // The keyring opens only notes of this kind that this server encrypted.
+    // The keyring opens only notes of this kind that a server with one of these master keys encrypted.
     const { until, note }: { until: number; note: Notes[Kind] } = JSON.parse(opened)
     return now() < until ? note : undefined
   },

@@ -86,8 +86,8 @@ export const createPagesInLanguage = (
     administration: (props: WithoutBase<AdministrationProps>) => fill('administration', { ...props, base: basePath }),
     misconfiguration: (props: MisconfigurationProps) => fill('misconfiguration', props),
     /**
-     * The same page, and a notice, as the response of a check. A proxy shows it under another address, from which it cannot load files. So
-     * the page contains its styles, and its policy allows nothing else.
+     * The misconfiguration page and the notice, as responses of a check. A proxy shows them under another address, from which they cannot
+     * load files. So each contains its styles, and its policy allows no other file.
      */
     misconfigurationInPlace: (props: MisconfigurationProps) => inPlace(fill('misconfiguration', props, true)),
     noticeInPlace: (props: NoticeProps) => inPlace(fill('notice', props, true)),

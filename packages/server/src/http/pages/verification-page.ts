@@ -1,7 +1,7 @@
 import { plainPages, type SecondFactorType } from '@gatehouse/wire'
 import { takesCode } from '../../factors/factor-strategies.ts'
 
-/** The path that verifies one of these types without a script. Users whose factors take no code do not see a field for one. */
+/** The path that verifies one of these types without a script. Users whose factors take no code see no field for codes. */
 export const verificationPath = (types: readonly SecondFactorType[]): string =>
   pathOf(types.find(takesCode) ?? types.find(type => type !== 'Passkey') ?? types[0] ?? 'TOTP')
 

@@ -53,7 +53,7 @@ const alerts = () =>
     .join()
 
 describe('phone approval', () => {
-  it('is offered beside the code, sends a challenge immediately, announces the number digit by digit, and verifies without a code', async () => {
+  it('is offered beside the code, sends a challenge at once, reads the number digit by digit, and verifies without a code', async () => {
     const area = await arrive(requires('Push', 'TOTP'))
     await press(area, 'Approve on your phone')
     await waitFor(() => expect(screen.getByText('012 345').dir).toBe('ltr'))
@@ -85,7 +85,7 @@ describe('phone approval', () => {
     expect(area.push.pushChallenge).toHaveBeenCalledTimes(2)
   })
 
-  it('polls every 2 seconds without a socket, and rarely with one', async () => {
+  it('polls every 2 seconds without a socket, and every 10 seconds with one', async () => {
     const area = await arrive(requires('Push'))
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     await press(area, 'Show the number')
@@ -99,7 +99,7 @@ describe('phone approval', () => {
     expect(alerts()).toContain('The request timed out.')
   })
 
-  it('is not offered for a new factor, or if the server names no factor types', async () => {
+  it('is not offered if the server names no factor types', async () => {
     const area = await arrive({ tag: 'AuthRequires2FA' })
     expect(screen.queryByText('Approve on your phone')).toBeNull()
     expect(area.push.watchStatus).not.toHaveBeenCalled()

@@ -124,7 +124,7 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
         >
           {messages.verifyFactor.useRecoveryCode}
         </LinkButton>
-        {/* After an emailed link the page has no password, which a reset requires. */}
+        {/* A reset requires the password. After an emailed link or a provider, the page has none. */}
         {others.length === 0 && credentials.username !== '' && (
           <LinkButton to={formAction(plainPages.resetFactor)} disabled={leaving} onClick={() => go({ at: 'reset-factor', credentials })}>
             {messages.verifyFactor.reset}

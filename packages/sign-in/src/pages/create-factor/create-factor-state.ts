@@ -18,7 +18,7 @@ export type SkipEvent =
 
 export const notSkipped: Skip = { is: 'NotLoggedIn' }
 
-/** Ignores replies that it does not wait for, and submits while one is running. */
+/** Ignores replies that the page does not wait for, and submits while a call runs. */
 export const skip = (state: Skip, event: SkipEvent): Skip => {
   switch (event.type) {
     case 'skipped':

@@ -50,7 +50,7 @@ describe('the factor creation page', () => {
 
   it('shows the key in groups of four, and a link for an app on the same device', async () => {
     await creating()
-    // From right to left, a first group of digits alone would move to the end.
+    // In right-to-left text, a first group of digits alone would move to the end.
     expect(screen.getByText('JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP').dir).toBe('ltr')
     // Style sheets show one of the two.
     expect(screen.getAllByRole('link').map(link => [link.textContent, link.getAttribute('href')])).toEqual([
@@ -160,7 +160,7 @@ describe('where the user cannot skip', () => {
     const area = await areaAfter({ tag: 'AuthRequiresFactorCreation', contents: factor, skipRefused })
     const shows = () => [screen.queryByText(/Skip factor/), screen.queryByText(/administrator is notified/), screen.getByText(why) !== null]
     expect(shows()).toEqual([null, null, true])
-    // The page is the same after a visit to the next one.
+    // The page is unchanged after a visit to the next page.
     await area.user.click(screen.getByRole('button', { name: 'Next' }))
     await area.user.click(await screen.findByRole('button', { name: 'Show the QR code again' }))
     expect(shows()).toEqual([null, null, true])
@@ -216,7 +216,7 @@ describe('a skip', () => {
     expect([skip().textContent, alerts()]).toEqual(['Skip factor authentication', ''])
   })
 
-  it('shows a toast without a reply', async () => {
+  it('shows a toast if the server does not reply', async () => {
     const area = await creating()
     await area.user.click(skip())
     await area.refuse('setupOTP', unreachable)

@@ -167,7 +167,7 @@ describe('the autofill of the email field', () => {
     await requested('conditional', 3)
   })
 
-  it('gives up silently where the browser refuses at once, has no autofill of passkeys, or the server has them off', async () => {
+  it('gives up silently where the browser refuses at once or has no autofill of passkeys', async () => {
     const area = arrive()
     await requested('conditional')
     browser.settle('NotAllowedError')

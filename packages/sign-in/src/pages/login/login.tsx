@@ -43,7 +43,7 @@ type LoginPageProps = Pick<PageProps, 'go' | 'formAction' | 'formResult' | 'leav
   passkeys: PasskeyPage | undefined
   /** Initial value of the email field. */
   initialEmail?: string | undefined
-  /** Whether the first empty field takes the focus when the page appears. */
+  /** Whether a field takes the focus when the page appears: the email field, or the password field after a form without a script. */
   focused: boolean
 }
 

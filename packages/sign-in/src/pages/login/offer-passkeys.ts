@@ -1,7 +1,7 @@
 import type { ChosenPasskey, PasskeyPage } from '../../passkeys/passkey-sign-in.ts'
 import { loadPasskeySignIn } from './login-flow.ts'
 
-/** How long the page waits before it loads the code for passkeys. It must be usable first. */
+/** How long the page waits before it loads the code for passkeys. The page must be usable first. */
 const idleMs = 500
 
 /**

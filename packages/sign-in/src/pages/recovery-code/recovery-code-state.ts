@@ -21,7 +21,7 @@ export type RecoveryEvent =
 
 export const notRecovered: Recovery = { is: 'NotVerified' }
 
-/** Ignores replies that it does not wait for, and submits while one is running. */
+/** Ignores replies that the page does not wait for, and submits while a call runs. */
 export const recovery = (state: Recovery, event: RecoveryEvent): Recovery => {
   switch (event.type) {
     case 'submitted':

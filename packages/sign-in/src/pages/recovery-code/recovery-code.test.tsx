@@ -41,7 +41,7 @@ describe('the link to the recovery-code page', () => {
     expect(link()).toBeNull()
   })
 
-  it('has links back to the authenticator app and to the login page', async () => {
+  it('leads to a page with links back to the authenticator app and to the login page', async () => {
     const area = await recovering()
     await area.user.click(screen.getByRole('button', { name: 'Use your authenticator app' }))
     expect(document.activeElement).toBe(screen.getByLabelText('Verification Code'))

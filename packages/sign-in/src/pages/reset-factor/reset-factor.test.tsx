@@ -36,7 +36,7 @@ describe('the factor reset page', () => {
     expect([submitButton().textContent, submitButton().disabled]).toEqual(['Sending', true])
   })
 
-  it('then asks for a code of the new factor and verifies it with setupOTP', async () => {
+  it('asks for a code of the new factor after the email, and verifies the code with setupOTP', async () => {
     const area = await sending()
     await area.succeed('resetOTP', { tag: 'AuthRequiresFactorReset', contents: factorUUID })
     const code = screen.getByLabelText('Verification Code')
@@ -48,7 +48,7 @@ describe('the factor reset page', () => {
     expect(screen.getByRole('button', { name: 'Reset two factor authentication' })).toBeTruthy()
   })
 
-  it('explains the refusal of a password that came by email, and leads to the recovery codes', async () => {
+  it('explains the refusal of a password that was set by email, and leads to the recovery codes', async () => {
     const area = await sending()
     await area.succeed('resetOTP', { tag: 'AuthRequiresFactorReset', contents: factorUUID, refused: 'PasswordByMail' })
     expect(
@@ -89,7 +89,7 @@ describe('the factor reset page', () => {
     expect(area.visited).toEqual([])
   })
 
-  it('shows an error status with a factor error like the outcome', async () => {
+  it('shows an error status with a factor error like the outcome AuthFailureFactorError', async () => {
     const area = await sending()
     await area.refuse('resetOTP', {
       ...unreachable,
@@ -116,7 +116,7 @@ describe('the factor reset page', () => {
     expect(isReady()).toBe(true)
   })
 
-  it('shows a toast without a reply', async () => {
+  it('shows a toast if the server does not reply', async () => {
     const area = await sending()
     await area.refuse('resetOTP', unreachable)
     await waitFor(() => expect(toastTitle()).toBe('Something went wrong'))

@@ -68,7 +68,7 @@ describe('a passkey as the second factor', () => {
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Use your passkey' }))
   })
 
-  it('uses the challenge and the passkeys of the answer before, then signs in', async () => {
+  it('uses the challenge and the passkeys of the previous answer, then signs in', async () => {
     const area = await arrive()
     await area.use()
     expect(area.passkeys.passkeyOptions).not.toHaveBeenCalled()
@@ -121,7 +121,7 @@ describe('a passkey as the second factor', () => {
     expect(area.visited).toEqual([])
   })
 
-  it('stays as it was if the server cannot be reached', async () => {
+  it('is ready again if the server cannot be reached, and the page shows a toast', async () => {
     const area = await arrive()
     area.passkeys.passkeyVerify.mockResolvedValue({ ok: false, failure: unreachable })
     await area.use()
@@ -147,7 +147,7 @@ describe('where passkeys do not work', () => {
     expect(screen.queryByRole('button', { name: 'Use your passkey' })).toBeNull()
   })
 
-  it('says that this browser can’t use passkeys, and links the recovery codes', async () => {
+  it('says that this browser can’t use passkeys, and links to the recovery codes', async () => {
     browser.remove()
     await arrive(requires('Passkey'))
     expect(screen.getByText('This browser can’t use passkeys here. Use another browser or another way to sign in.')).toBeTruthy()
@@ -155,7 +155,7 @@ describe('where passkeys do not work', () => {
     expect(screen.getByRole('button', { name: 'Use a recovery code' })).toBeTruthy()
   })
 
-  it('explains it in a frame of another origin', async () => {
+  it('explains that passkeys do not work in a frame of another origin', async () => {
     const parent = {
       get location() {
         throw new DOMException('another origin', 'SecurityError')

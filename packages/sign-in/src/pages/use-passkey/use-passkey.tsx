@@ -78,7 +78,7 @@ export const UsePasskeyPage = ({ page, config, ...area }: UsePasskeyPageProps) =
         >
           {messages.verifyFactor.useRecoveryCode}
         </LinkButton>
-        {/* After an emailed link the page has no password, which a reset requires. */}
+        {/* A reset requires the password. After an emailed link or a provider, the page has none. */}
         {others.length === 0 && credentials.username !== '' && (
           <LinkButton to={formAction(plainPages.resetFactor)} disabled={verified} onClick={() => go({ at: 'reset-factor', credentials })}>
             {messages.verifyFactor.reset}

@@ -22,7 +22,7 @@ export type VerificationEvent =
 
 export const notVerified: Verification = { is: 'NotVerified' }
 
-/** Ignores replies that it does not wait for, and submits while one is running. */
+/** Ignores replies that the page does not wait for, and submits while a call runs. */
 export const verification = (state: Verification, event: VerificationEvent): Verification => {
   switch (event.type) {
     case 'submitted':

@@ -163,7 +163,7 @@ describe('the error of a code that is not an integer', () => {
 })
 
 describe('the links below the form', () => {
-  it('lead to a recovery code before a reset, and at last back to the login', async () => {
+  it('lead to the recovery codes, to a reset and back to the login page, in this order', async () => {
     await areaAfter({ tag: 'AuthRequires2FA' })
     const links = screen.getAllByRole('button').filter(button => button !== submitButton())
     expect(links.map(link => link.textContent)).toEqual(['Use a recovery code', 'Reset two factor authentication', 'Back to Login'])
