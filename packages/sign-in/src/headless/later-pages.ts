@@ -7,7 +7,7 @@ import { type Approval, approval, notAsked } from '../pages/approve-on-phone/app
 import { watchChallenge } from '../pages/approve-on-phone/watch-challenge.ts'
 import { createEnrollment } from '../pages/create-factor/create-factor-flow.ts'
 import { notSkipped, skip } from '../pages/create-factor/create-factor-state.ts'
-import { otherFactorLinks } from '../pages/factor-pages.ts'
+import { offersReset, otherFactorLinks } from '../pages/factor-pages.ts'
 import { createRecovery } from '../pages/recovery-code/recovery-code-flow.ts'
 import { notRecovered, recovery } from '../pages/recovery-code/recovery-code-state.ts'
 import { createFactorReset } from '../pages/reset-factor/reset-factor-flow.ts'
@@ -35,12 +35,9 @@ const otherWays = (shown: 'TOTP' | 'Push' | 'Passkey', page: FactorPageAt, area:
   const { credentials } = page
   const factorTypes = typesOf(page)
   const others = otherFactorLinks(shown, { credentials, factorTypes }, area.messages)
-  // The page for codes always offers the reset, and the reset page asks for a missing password. The other pages offer it only if the
-  // user has no other factor, and not after an emailed link or a provider, where the password is missing.
-  const canReset = shown === 'TOTP' || (others.length === 0 && credentials.username !== '')
   return {
     choices: others.map(({ label, page }) => ({ label, choose: () => area.go(page) })),
-    resetFactor: canReset ? () => area.go({ at: 'reset-factor', credentials }) : undefined,
+    resetFactor: offersReset(shown, factorTypes) ? () => area.go({ at: 'reset-factor', credentials }) : undefined,
     useRecoveryCode: () => area.go({ at: 'recovery-code', credentials, ...(factorTypes && { factorTypes }) }),
     back: backOf(area, credentials),
   }

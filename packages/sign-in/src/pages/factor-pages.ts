@@ -35,6 +35,13 @@ const factorLink = (
 export const otherFactorLinks = (shown: SecondFactorType, choice: Choice, messages: Messages) =>
   (choice.factorTypes ?? []).filter(type => type !== shown).map(type => factorLink(type, choice, messages))
 
+/**
+ * Whether a factor's page links to the reset of the second factor. Only pages that link to the page for codes leave it out. After an
+ * emailed link or a provider, the reset page asks for the password.
+ */
+export const offersReset = (shown: SecondFactorType, factorTypes: readonly SecondFactorType[] = []): boolean =>
+  shown === 'TOTP' || !factorTypes.includes('TOTP')
+
 type LaterPage = Exclude<SignInPage, { at: 'login' }>
 
 /** The page to show where the browser can use no passkeys: that of another second factor, if the user has one. */

@@ -13,7 +13,7 @@ import { createPushApi } from '../../calls/push-api.ts'
 import type { Config } from '../../config.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { formResultMessage } from '../factor-error.ts'
-import { otherFactorLinks } from '../factor-pages.ts'
+import { offersReset, otherFactorLinks } from '../factor-pages.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
 import { createPhoneApproval } from './approve-on-phone-flow.ts'
@@ -124,8 +124,7 @@ export const ApproveOnPhonePage = ({ page, askAtOnce, config, ...area }: Approve
         >
           {messages.verifyFactor.useRecoveryCode}
         </LinkButton>
-        {/* A reset requires the password. After an emailed link or a provider, the page has none. */}
-        {others.length === 0 && credentials.username !== '' && (
+        {offersReset('Push', factorTypes) && (
           <LinkButton to={formAction(plainPages.resetFactor)} disabled={leaving} onClick={() => go({ at: 'reset-factor', credentials })}>
             {messages.verifyFactor.reset}
           </LinkButton>

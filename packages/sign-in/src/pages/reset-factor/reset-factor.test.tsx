@@ -76,6 +76,17 @@ describe('the factor reset page', () => {
   })
 
   it.each([
+    ['approve-on-phone', ['Push']],
+    ['approve-on-phone', ['Push', 'Passkey']],
+    ['use-passkey', ['Passkey']],
+    ['use-passkey', ['Passkey', 'Push']],
+  ] as const)('is offered on %s after a one-time link to a user with %o, who sees no page for codes', async (at, factorTypes) => {
+    const area = signInArea({ initialPage: { at, credentials: { username: '', password: '' }, factorTypes: [...factorTypes] } })
+    await area.user.click(await screen.findByRole('button', { name: 'Reset two factor authentication' }))
+    expect(screen.getByLabelText('Password')).toBeTruthy()
+  })
+
+  it.each([
     [{ tag: 'AuthFailureFailedLogin' }, 'You have failed to login. Make sure that your email and password are correct.'],
     [{ tag: 'AuthFailureForcedReset' }, 'Your password has been reset by an administrator. Please reset your password.'],
     [{ tag: 'AuthFailureFactorError', contents: { tag: 'StoreError', contents: { tag: 'StoreLocked' } } }, 'Store locked'],

@@ -14,7 +14,7 @@ import { createPasskeyApi } from '../../calls/passkey-api.ts'
 import type { Config } from '../../config.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { hasPasskeys, isFramed } from '../../passkeys/has-passkeys.ts'
-import { otherFactorLinks } from '../factor-pages.ts'
+import { offersReset, otherFactorLinks } from '../factor-pages.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from '../step.module.css'
 import { createPasskeyVerification, passkeyOptionsOf } from './use-passkey-flow.ts'
@@ -78,8 +78,7 @@ export const UsePasskeyPage = ({ page, config, ...area }: UsePasskeyPageProps) =
         >
           {messages.verifyFactor.useRecoveryCode}
         </LinkButton>
-        {/* A reset requires the password. After an emailed link or a provider, the page has none. */}
-        {others.length === 0 && credentials.username !== '' && (
+        {offersReset('Passkey', factorTypes) && (
           <LinkButton to={formAction(plainPages.resetFactor)} disabled={verified} onClick={() => go({ at: 'reset-factor', credentials })}>
             {messages.verifyFactor.reset}
           </LinkButton>
