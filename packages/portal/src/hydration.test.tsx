@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 
 import { languages } from 'gatehouse:languages'
-import { mountSignIn } from '@gatehouse/sign-in'
+import { SignIn } from '@gatehouse/sign-in'
 import * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
 import type { AreaProps, PageLogo } from '@gatehouse/wire/page-props'
 import { act, type ReactNode } from 'react'
@@ -36,15 +36,19 @@ const takeOver = (
 ) =>
   watch(sent, root => {
     if (page === 'index') {
-      leave = mountSignIn(root, {
-        server: { basePath: props.base },
-        autoFocus: true,
-        plainForms: true,
-        initialPage: props.page,
-        formResult: props.said,
-        providers: props.providers,
-        logo,
-      })
+      const signIn: Root = hydrateRoot(
+        root,
+        <SignIn
+          server={{ basePath: props.base }}
+          autoFocus
+          plainForms
+          initialPage={props.page}
+          formResult={props.said}
+          providers={props.providers}
+          logo={logo}
+        />,
+      )
+      leave = () => signIn.unmount()
     } else {
       const area: Root = hydrateRoot(root, <AreaPage {...props} logo={logo} qr={showsQrCode(props) ? qrCode : undefined} />)
       leave = () => area.unmount()
@@ -167,7 +171,8 @@ describe.each(['de', 'ar'])('in the language %s', tag => {
     english.renderPage('index', props)
     const { page, base, ...options } = JSON.parse(pages.dataOf('index', props))
     const { complaints } = watch(sent, root => {
-      leave = mountSignIn(root, { ...options, server: { basePath: base }, autoFocus: true, plainForms: true, initialPage: page })
+      const signIn: Root = hydrateRoot(root, <SignIn {...options} server={{ basePath: base }} autoFocus plainForms initialPage={page} />)
+      leave = () => signIn.unmount()
     })
     expect(complaints).toEqual([])
   })
