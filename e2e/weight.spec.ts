@@ -5,6 +5,8 @@ import { expect, test } from './gatehouse.ts'
 
 /** HTML, style sheets and scripts, compressed with brotli. A bare form in React 19 has 58,600 bytes. Later pages load when needed. */
 const most = { english: 72_000, other: 73_500, requests: 2 }
+/** The scripts that load before the page asks for a passkey's challenge, half a second after its first frame. */
+const mostOfOffer = 4_500
 const smallest = (body: Buffer) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length
 
 /** Opens the sign-in page. `compressed` keeps the sizes of files that several languages load. */
@@ -57,4 +59,30 @@ test(`the first load of the sign-in page is at most ${most.requests} requests, a
       await context.close()
     })
   await Promise.all(allLanguages().map(inLanguage))
+})
+
+test(`the offer of passkeys in the autofill loads at most ${mostOfOffer} bytes of scripts, and not the calls that may follow`, async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => true
+  })
+  const scripts: Promise<[string, number]>[] = []
+  page.once('load', () => {
+    page.on('response', response => {
+      if (response.request().resourceType() !== 'script') return
+      const { pathname } = new URL(response.url())
+      scripts.push(response.body().then(body => [pathname, smallest(body)]))
+    })
+  })
+  const asked = page.waitForRequest('**/passkey/options')
+  await page.goto('/')
+  await asked
+  const files = await Promise.all(scripts)
+  expect(files.map(([path]) => path)).toContainEqual(expect.stringContaining('/login-passkeys-'))
+  expect(files.filter(([path]) => /\/(calls|parts|passkey-sign-in)-/.test(path))).toEqual([])
+  expect(
+    files.reduce((sum, [, size]) => sum + size, 0),
+    JSON.stringify(files),
+  ).toBeLessThanOrEqual(mostOfOffer)
 })

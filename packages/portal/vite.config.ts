@@ -61,14 +61,22 @@ export default defineConfig(({ isSsrBuild }) => ({
               groups: [
                 // Code that the first load shares with later chunks stays in the first load's file.
                 { name: 'main', test: /portal[\\/]src[\\/]sign-in-area[\\/]main\.tsx$/, priority: 2 },
+                // The sign-in page loads it half a second after its first frame, to offer passkeys in the autofill. It contains no
+                // decoders: those of all calls would take half a megabyte of memory.
+                {
+                  name: 'offer',
+                  test: /sign-in[\\/]src[\\/](calls[\\/](answer|passkey-offer-api|send)|passkeys[\\/]passkey-ceremony)\.ts$/,
+                  minShareCount: 2,
+                  priority: 1.6,
+                },
                 // Calls and their decoders, which the sign-in page needs only after the user has typed.
                 {
                   name: 'calls',
-                  test: /[\\/](valibot|wire[\\/]src)[\\/]|sign-in[\\/]src[\\/](next|calls[\\/](api|answer|page-origin|request))\.ts$|portal[\\/]src[\\/]calls[\\/]/,
+                  test: /[\\/](valibot|wire[\\/]src)[\\/]|sign-in[\\/]src[\\/](next|calls[\\/](api|decoded-body|error-answer|page-origin|request))\.ts$|portal[\\/]src[\\/]calls[\\/]/,
                   minShareCount: 2,
                   priority: 1.5,
                 },
-                // The sign-in page loads it soon after the first frame, to offer passkeys in the autofill.
+                // The calls for passkeys, which the sign-in page needs when the user has chosen one.
                 {
                   name: 'passkeys',
                   test: /sign-in[\\/]src[\\/](passkeys[\\/]|calls[\\/]passkey-api\.ts$)/,

@@ -1,4 +1,4 @@
-import { decode, type ErrorBody, type ErrorCode, errorFromBody, type Shape, type VerifyError, verifyErrorText } from '@gatehouse/wire'
+import type { ErrorCode, VerifyError } from '@gatehouse/wire'
 
 /**
  * Why a call failed:
@@ -42,28 +42,10 @@ export const readSuccess = async <T>(call: CallName, response: Response, readBod
   return failed({ is: 'malformed', message: read.error, ...about(call, response, read.error) })
 }
 
-/** Reads an error reply by the error-body rule of §8. `unknown` is the message for an empty body, except with 400 and 404. */
-export const readError = async (call: CallName, response: Response, unknown: string): Promise<Reply<never>> => {
-  const body = await response.blob()
-  const json = await parseJson(body)
-  const found: ErrorBody = json.ok
-    ? errorFromBody(json.value)
-    : { error: body.size > 0 ? json.error : (emptyBodyMessages[response.status] ?? unknown) }
-  if ('error' in found) {
-    const { error: message, code, value } = found
-    const why = { ...(code && { code }), ...(value !== undefined && { value }) }
-    return failed({ is: 'refused', message, ...about(call, response, message), ...why })
-  }
-  const typedError = found['typed-error']
-  const message = verifyErrorText(typedError)
-  return failed({ is: 'refused', message, ...about(call, response, message), typedError })
-}
-
-const emptyBodyMessages: Record<number, string> = { 400: '400 - Bad Request', 404: '404 - Not Found' }
-
 export const failed = (failure: Failure): Reply<never> => ({ ok: false, failure })
 
-const about = (call: CallName, { status, headers }: Response, message: string) => ({
+/** The status and the detail of a failure. */
+export const about = (call: CallName, { status, headers }: Response, message: string) => ({
   status,
   ...retryAfterOf(headers),
   detail: `${call.method} ${call.path} answered ${status}: ${message}`,
@@ -76,7 +58,7 @@ const retryAfterOf = (headers: Headers) => {
 }
 
 /** The error names the content type and never quotes the body, which may contain a token. */
-const parseJson = async (body: Blob) => {
+export const parseJson = async (body: Blob) => {
   try {
     const value: unknown = JSON.parse(await body.text())
     return { ok: true, value } as const
@@ -85,40 +67,6 @@ const parseJson = async (body: Blob) => {
     return { ok: false, error: `Unable to decode response body as JSON: ${claims}` } as const
   }
 }
-
-/** One value of a shape. */
-export const one =
-  <T>(shape: Shape<T>): ReadBody<T> =>
-  async body => {
-    const json = await parseJson(body)
-    return json.ok ? decode(shape, json.value) : json
-  }
-
-/** A value of a shape; `undefined` for an empty body or `null`. */
-export const optional =
-  <T>(shape: Shape<T>): ReadBody<T | undefined> =>
-  async body => {
-    if (body.size === 0) return { ok: true, value: undefined }
-    const json = await parseJson(body)
-    if (!json.ok) return json
-    return json.value === null ? { ok: true, value: undefined } : decode(shape, json.value)
-  }
-
-/** A list of values of a shape. One invalid value fails the list; the error says at which index. */
-export const array =
-  <T>(shape: Shape<T>): ReadBody<T[]> =>
-  async body => {
-    const json = await parseJson(body)
-    if (!json.ok) return json
-    if (!Array.isArray(json.value)) return { ok: false, error: `decode${shape.name}: expected a list` }
-    const values: T[] = []
-    for (const [index, item] of json.value.entries()) {
-      const decoded = decode(shape, item)
-      if (!decoded.ok) return { ok: false, error: decoded.error.replace(/^(decode\w+: )/, `$1/${index}: `) }
-      values.push(decoded.value)
-    }
-    return { ok: true, value: values }
-  }
 
 /** The text of the body, whether JSON or not. */
 export const rawString: ReadBody<string> = async body => ({ ok: true, value: await body.text() })

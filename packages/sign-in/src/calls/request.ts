@@ -1,111 +1,32 @@
 import type { Shape } from '@gatehouse/wire'
-import { array, bytes, failed, one, optional, type ReadBody, type Reply, rawString, readError, readSuccess } from './answer.ts'
+import { bytes, type ReadBody, rawString, readSuccess } from './answer.ts'
+import { array, one, optional } from './decoded-body.ts'
+import { readError } from './error-answer.ts'
+import { type Call, okOrCreated, type Signal, send } from './send.ts'
 
 export type { Failure, Reply } from './answer.ts'
 
-/** §8: success is 200 to 208 and 226. */
-const anySuccess = [200, 201, 202, 203, 204, 205, 206, 207, 208, 226]
-/** §8: a JSON POST with a decoded result accepts 200 and 201. */
-const okOrCreated = [200, 201]
 /** §8: some calls accept 200 only. Here, these are the calls that return the raw body, because the body of a 206 is incomplete. */
 const okOnly = [200]
 
 /** The field of a multipart form that holds the file (§7). */
 const fileField = 'f1'
 
-type Signal = AbortSignal | undefined
-
-type Call = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Appended to the base URL unchanged. */
-  path: string
-  signal: Signal
-  /** Sent as JSON. */
-  json?: unknown
-  /** Sent as a multipart form. The browser sets its content type. */
-  form?: FormData
-  /** Default: `include`, which §7 requires for all calls of the product. */
-  credentials?: 'omit'
-  /** Status codes of a success. Default: all of §8. */
-  success?: number[]
-  /** Content types to accept in addition to JSON, the type of errors. */
-  accept?: string
-  /** Message for an error without a body, except 400 and 404. */
-  unknown?: string
-  /** Whether the call continues when the user leaves the page. */
-  keepalive?: boolean
-  /** How long to retry the call while the server is too busy, in milliseconds. Default: 0. */
-  retryMs?: number
-}
-
-/** Sends a call. The only function that calls `fetch`. */
-const send = async <T>(baseUrl: string, call: Call, read: (response: Response) => Promise<Reply<T>>): Promise<Reply<T>> => {
-  const { method, path, json, form, credentials = 'include', success = anySuccess } = call
-  const { accept, unknown = 'Unknown error', retryMs = 0, keepalive = false, signal } = call
-  try {
-    const response = await fetchWithRetry(retryMs, signal, () =>
-      fetch(baseUrl + path, {
-        method,
-        credentials,
-        headers: {
-          accept: `application/json${accept ? `, ${accept}` : ''}`,
-          ...(json !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(json !== undefined && { body: JSON.stringify(json) }),
-        ...(form && { body: form }),
-        ...(signal && { signal }),
-        ...(keepalive && { keepalive }),
-      }),
-    )
-    return await (success.includes(response.status) ? read(response) : readError(call, response, unknown))
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    return failed({
-      is: signal?.aborted ? 'aborted' : 'unreachable',
-      message: 'Something went wrong',
-      detail: `${method} ${path}: ${why}`,
-    })
-  }
-}
-
-/** Sends the call again after each 503 with a Retry-After in seconds (RFC 9110 §10.2.3), if that wait ends within `retryMs`. */
-const fetchWithRetry = async (retryMs: number, signal: Signal, sendOnce: () => Promise<Response>): Promise<Response> => {
-  const until = Date.now() + retryMs
-  for (;;) {
-    const response = await sendOnce()
-    const wait = response.status === 503 ? Number(response.headers.get('retry-after')) * 1000 : 0
-    // NaN if the header is a date, which our server never sends.
-    if (!(wait > 0 && Date.now() + wait <= until)) return response
-    await response.body?.cancel()
-    await pause(wait, signal)
-  }
-}
-
-/** Rejects when the signal aborts. */
-const pause = (wait: number, signal: Signal) =>
-  new Promise<void>((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, wait)
-    if (signal?.aborted) stop()
-    else signal?.addEventListener('abort', stop, { once: true })
-  })
-
 /** Sends a call and reads the body of the reply. */
 const sendAndRead = <T>(baseUrl: string, call: Call, readBody: ReadBody<T>) =>
-  send(baseUrl, call, response => readSuccess(call, response, readBody))
+  send(baseUrl, call, response => readSuccess(call, response, readBody), readError)
 
 /** Sends a call without reading the body of the reply. */
 const sendOnly = (baseUrl: string, call: Call) =>
-  send<void>(baseUrl, call, async response => {
-    await response.body?.cancel()
-    return { ok: true, value: undefined }
-  })
+  send<void>(
+    baseUrl,
+    call,
+    async response => {
+      await response.body?.cancel()
+      return { ok: true, value: undefined }
+    },
+    readError,
+  )
 
 /** POST of a JSON body; decodes the reply with `shape`. 200 and 201 only. */
 export const postJson =

@@ -12,7 +12,7 @@ type LoginFlowDeps = LoginDeps & {
   passkeys: PasskeyPage | undefined
 }
 
-export const loadPasskeySignIn = retriable(() => import('../../passkeys/passkey-sign-in.ts'))
+export const loadPasskeys = retriable(() => import('../../passkeys/login-passkeys.ts'))
 
 /** Signs in on the login page (§4), with a password or with a passkey alone. What follows a reply loads with the calls. */
 export const createLogin = ({ api, passkeys, ...deps }: LoginFlowDeps) => {
@@ -42,7 +42,7 @@ export const createLogin = ({ api, passkeys, ...deps }: LoginFlowDeps) => {
     signInWithPasskey: async (chosen?: ChosenPasskey) => {
       if (!passkeys || call.isRunning()) return
       const signal = begin('passkey')
-      const ended = await loadPasskeySignIn()
+      const ended = await loadPasskeys()
         .then(module => module.signInWithPasskey(passkeys, chosen, signal))
         .catch(cause => ({ reply: codeMissing(cause) }))
       if ('reply' in ended) await follow(ended.reply, { username: '', password: '' }, 'passkey', signal)

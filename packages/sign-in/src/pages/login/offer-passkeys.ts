@@ -1,5 +1,5 @@
 import type { ChosenPasskey, PasskeyPage } from '../../passkeys/passkey-sign-in.ts'
-import { loadPasskeySignIn } from './login-flow.ts'
+import { loadPasskeys } from './login-flow.ts'
 
 /** How long the page waits before it loads the code for passkeys. The page must be usable first. */
 const idleMs = 500
@@ -12,14 +12,12 @@ const idleMs = 500
  */
 export const offerPasskeys = (page: () => PasskeyPage | undefined, onChosen: (chosen: ChosenPasskey) => void): (() => void) => {
   const stop = new AbortController()
-  const offer = async () => {
-    const { choosePasskeyInAutofill } = await loadPasskeySignIn()
-    const offered = page()
-    const chosen = offered && (await choosePasskeyInAutofill(offered, stop.signal))
-    if (chosen && !stop.signal.aborted) onChosen(chosen)
-  }
   // If the code cannot be loaded, the button still reports what is wrong.
-  const soon = setTimeout(() => offer().catch(() => {}), idleMs)
+  const soon = setTimeout(() => {
+    loadPasskeys()
+      .then(module => module.offerInAutofill(page, onChosen, stop.signal))
+      .catch(() => {})
+  }, idleMs)
   return () => {
     clearTimeout(soon)
     stop.abort()
