@@ -1,9 +1,11 @@
 import { Button } from '@gatehouse/ui/buttons/button.tsx'
+import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
 import { Divider } from '@gatehouse/ui/layout/divider.tsx'
 import { Fragment, type ReactNode } from 'react'
 import { englishMethods } from '../../messages/en-methods.ts'
 import type { FirstLoadMessages, Messages } from '../../messages/messages.ts'
 import { type DeepPartial, withEnglish } from '../../messages/with-english.ts'
+import { hasPasskeys } from '../../passkeys/has-passkeys.ts'
 import styles from './login-methods.module.css'
 
 const known = ['password', 'passkey', 'link', 'providers'] as const
@@ -27,7 +29,6 @@ type LoginMethodsProps = {
   form: ReactNode
   /** Undefined where passkeys are not offered, or are part of the form. */
   onPasskey: (() => void) | undefined
-  isPasskeyInert: boolean
   isBusy: boolean
   onLink: () => void
   /** Undefined if there are no providers. */
@@ -35,13 +36,14 @@ type LoginMethodsProps = {
 }
 
 /** The ways to sign in, in the order of the host page. A divider separates the form from the others. */
-export const LoginMethods = ({ order, words, own, form, providers, isBusy, onLink, ...passkey }: LoginMethodsProps) => {
+export const LoginMethods = ({ order, words, own, form, providers, isBusy, onPasskey, onLink }: LoginMethodsProps) => {
+  const isHydrated = useHydrated()
   const { or, emailLink } = withEnglish(englishMethods, own)
   const elements: Record<SignInMethod, ReactNode> = {
     password: form,
-    passkey: passkey.onPasskey && (
-      <div inert={passkey.isPasskeyInert}>
-        <Button data-part="passkey" disabled={isBusy} onClick={passkey.onPasskey}>
+    passkey: onPasskey && (!isHydrated || hasPasskeys()) && (
+      <div inert={!isHydrated}>
+        <Button data-part="passkey" disabled={isBusy} onClick={onPasskey}>
           {words.passkey}
         </Button>
       </div>

@@ -7,7 +7,6 @@ import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
 import { CardHeading, type Heading } from '@gatehouse/ui/layout/card.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
-import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import { plainPages, type SsoProviderName } from '@gatehouse/wire'
 import type { ProviderNotes } from '@gatehouse/wire/page-props'
 import { type ReactNode, useReducer, useRef } from 'react'
@@ -15,16 +14,18 @@ import type { Api } from '../../calls/api.ts'
 import { areCallsUnavailable } from '../../calls/lazy-calls.ts'
 import type { FirstLoadMessages, Messages } from '../../messages/messages.ts'
 import type { DeepPartial } from '../../messages/with-english.ts'
+import { hasPasskeys } from '../../passkeys/has-passkeys.ts'
 import type { PasskeyPage } from '../../passkeys/passkey-sign-in.ts'
 import type { PageProps } from '../page-props.ts'
 import styles from './login.module.css'
 import { createLogin } from './login-flow.ts'
 import { isPasskeyInForm, LoginMethods, orderOf, type SignInMethod } from './login-methods.tsx'
 import { isBusy, type Login, login, notLoggedIn } from './login-state.ts'
+import { PasskeyLink } from './passkey-link.tsx'
 import { SsoLinks } from './sso-links.tsx'
 import { useLastMethod } from './use-last-method.ts'
 import { useLoginFields } from './use-login-fields.ts'
-import { usePasskeySignIn } from './use-passkey-sign-in.ts'
+import { usePasskeyOffer } from './use-passkey-offer.ts'
 
 type LoginPageProps = Pick<PageProps, 'go' | 'formAction' | 'formResult' | 'leave' | 'beforeCall' | 'emit' | 'onFailure'> & {
   messages: FirstLoadMessages
@@ -100,9 +101,9 @@ export const LoginPage = ({
     onFailure,
     remember: method.remember,
   })
-  const passkey = usePasskeySignIn(passkeys, isBusy(state), chosen => void signInWithPasskey(chosen))
+  usePasskeyOffer(passkeys, isBusy(state), chosen => void signInWithPasskey(chosen))
   const marked = (by: 'password' | 'passkey') =>
-    method.last === by && (passkey.isOffered || providers?.length !== 0) ? words.lastUsed : undefined
+    method.last === by && (providers?.length !== 0 || (passkeys && hasPasskeys())) ? words.lastUsed : undefined
 
   const banner = <Banner>{state.is === 'NotLoggedInWithError' && state.message}</Banner>
   const announced = <Announced>{isBusy(state) && label(state, words)}</Announced>
@@ -183,18 +184,8 @@ export const LoginPage = ({
             </span>
           )}
         </div>
-        {passkey.isOffered && (!order || isPasskeyInForm(order)) && (
-          <div className={styles.passkey} inert={!passkey.isHydrated}>
-            <LinkButton
-              data-part="passkey"
-              disabled={isBusy(state)}
-              aria-description={marked('passkey')}
-              onClick={() => void signInWithPasskey()}
-            >
-              {words.passkey}
-            </LinkButton>
-            {marked('passkey') && <Tag>{words.lastUsed}</Tag>}
-          </div>
+        {passkeys && (!order || isPasskeyInForm(order)) && (
+          <PasskeyLink text={words.passkey} mark={marked('passkey')} disabled={isBusy(state)} onClick={() => void signInWithPasskey()} />
         )}
         {announced}
       </form>
@@ -211,8 +202,7 @@ export const LoginPage = ({
           words={words}
           own={methodWords}
           form={form}
-          onPasskey={passkey.isOffered && !isPasskeyInForm(order) ? () => void signInWithPasskey() : undefined}
-          isPasskeyInert={!passkey.isHydrated}
+          onPasskey={passkeys && !isPasskeyInForm(order) ? () => void signInWithPasskey() : undefined}
           isBusy={isBusy(state)}
           onLink={() => go({ at: 'forgot-password', email: email(), only: 'link' })}
           providers={providers?.length !== 0 && sso}

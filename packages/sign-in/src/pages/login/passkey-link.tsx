@@ -1,0 +1,31 @@
+import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
+import { Tag } from '@gatehouse/ui/status/tag.tsx'
+import { hasPasskeys } from '../../passkeys/has-passkeys.ts'
+import styles from './login.module.css'
+
+type PasskeyLinkProps = {
+  text: string
+  /** Says that this browser used a passkey last. */
+  mark: string | undefined
+  disabled: boolean
+  onClick: () => void
+}
+
+/**
+ * The button for a passkey, in the form. The server renders it for every browser; one without passkeys removes it. A component of its own,
+ * so that only this renders again after hydration.
+ */
+export const PasskeyLink = ({ text, mark, disabled, onClick }: PasskeyLinkProps) => {
+  const isHydrated = useHydrated()
+  return (
+    (!isHydrated || hasPasskeys()) && (
+      <div className={styles.passkey} inert={!isHydrated}>
+        <LinkButton data-part="passkey" disabled={disabled} aria-description={mark} onClick={onClick}>
+          {text}
+        </LinkButton>
+        {mark && <Tag>{mark}</Tag>}
+      </div>
+    )
+  )
+}
