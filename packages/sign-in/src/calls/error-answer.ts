@@ -1,7 +1,7 @@
 import { type ErrorBody, errorFromBody, verifyErrorText } from '@gatehouse/wire'
 import { about, type CallName, failed, parseJson, type Reply } from './answer.ts'
 
-/** Reads an error reply by the error-body rule of §8. `call.unknown` is the message for an empty body. */
+/** Reads an error reply by the error-body rule of §8. `call.unknown` is the message for an empty body, except with 400 and 404. */
 export const readError = async (call: CallName & { unknown?: string }, response: Response): Promise<Reply<never>> => {
   const body = await response.blob()
   const json = await parseJson(body)
