@@ -120,7 +120,14 @@ export const AccountPage = ({
     {
       id: 'credentials',
       title: accountTexts.credentials.title,
-      content: <CredentialsSection {...section} refresh={refreshWithPasses} minPasswordLength={account.minPasswordLength} />,
+      content: (
+        <CredentialsSection
+          {...section}
+          refresh={refreshWithPasses}
+          minPasswordLength={account.minPasswordLength}
+          hasPasses={passes !== undefined && passes.passes.length > 0}
+        />
+      ),
     },
     ...(providers.length > 0
       ? [

@@ -208,6 +208,7 @@ describe('the passes', () => {
     expect(rows()).toHaveLength(2)
     userPasses.mockResolvedValue({ ok: true, value: { ...adasPasses, passes: [] } })
     await press('Change password')
+    expect(dialog()?.textContent).toContain('Your passes will end, so programs that use them lose access.')
     for (const [name, value] of [
       ['oldpassword', 'correct horse'],
       ['newpassword', 'another long password'],
@@ -218,6 +219,8 @@ describe('the passes', () => {
     expect(userPasswordUpdate).toHaveBeenCalledTimes(1)
     expect(await toasted()).toBe('Password changed.')
     expect(rows()).toEqual(['You have no passes.'])
+    await press('Change password')
+    expect(dialog()?.textContent).not.toContain('passes')
   })
 
   it.each([

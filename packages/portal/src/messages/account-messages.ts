@@ -58,9 +58,11 @@ export type AccountMessages = {
       next: string
       again: string
       length: (least: number) => string
+      /** Replaces `text` for a user who has passes. */
+      textWithPasses: string
     }
     /** For a user without a password. */
-    create: Omit<Act, 'open'> & { open: string; notSet: string }
+    create: Omit<Act, 'open'> & { open: string; notSet: string; textWithPasses: string }
   }
   factors: {
     title: string

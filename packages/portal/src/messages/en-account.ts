@@ -61,6 +61,8 @@ export const englishAccount: AccountMessages = {
       open: 'Change password',
       title: 'Change your password',
       text: 'You’ll stay signed in here and be signed out everywhere else.',
+      textWithPasses:
+        'You’ll stay signed in here and be signed out everywhere else. Your passes will end, so programs that use them lose access.',
       old: 'Current password',
       next: 'New password',
       again: 'Confirm new password',
@@ -74,6 +76,8 @@ export const englishAccount: AccountMessages = {
       open: 'Set a password',
       title: 'Set a password',
       text: 'You’ll also be able to sign in with your email address and this password. You’ll be signed out everywhere else.',
+      textWithPasses:
+        'You’ll also be able to sign in with your email address and this password. You’ll be signed out everywhere else. Your passes will end, so programs that use them lose access.',
       submit: 'Set password',
       running: 'Setting your password',
       done: 'Password set.',

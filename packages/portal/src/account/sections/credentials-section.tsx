@@ -19,6 +19,8 @@ type CredentialsAction = 'email' | 'password' | 'create'
 
 export type CredentialsProps = SectionProps & {
   minPasswordLength: number
+  /** Whether the user has passes. A new password ends them. */
+  hasPasses: boolean
   api: Pick<PortalApi, 'userEmailChange' | 'userPasswordUpdate' | 'userPasswordCreate'>
 }
 
@@ -40,7 +42,7 @@ const emailProblemOf = (failure: Failure): Problem | undefined => {
 
 /** The email address and the password that the user signs in with. */
 export const CredentialsSection = (props: CredentialsProps) => {
-  const { username, hasPassword, minPasswordLength, api } = props
+  const { username, hasPassword, hasPasses, minPasswordLength, api } = props
   const actions = useActions<CredentialsAction>(props)
   const isHydrated = useHydrated()
 
@@ -96,7 +98,7 @@ export const CredentialsSection = (props: CredentialsProps) => {
         {(action, { problem, isRunning }) => (
           <ActionForm
             key={action}
-            text={words()[action].text}
+            text={action !== 'email' && hasPasses ? words()[action].textWithPasses : words()[action].text}
             submit={words()[action].submit}
             running={isRunning ? words()[action].running : undefined}
             problem={problem}
