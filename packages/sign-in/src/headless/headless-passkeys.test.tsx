@@ -16,6 +16,7 @@ import { useSignIn } from './use-sign-in.ts'
 
 watchConsole()
 beforeAll(async () => {
+  await import('../passkeys/login-passkeys.ts')
   await import('../passkeys/passkey-sign-in.ts')
 }, 60_000)
 

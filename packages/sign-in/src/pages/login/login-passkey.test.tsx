@@ -10,6 +10,7 @@ import { email, fillIn, signInArea, submitButton, token, unreachable } from '../
 
 watchConsole()
 beforeAll(async () => {
+  await import('../../passkeys/login-passkeys.ts')
   await import('../../passkeys/passkey-sign-in.ts')
 }, 60_000)
 
