@@ -43,7 +43,7 @@ export const leave = async (deps: LeaveDeps, token: AuthToken, signal: AbortSign
   const stays = next && onSignedIn && (await ask(onSignedIn, next))
   if (stays || signal.aborted) {
     // Tell other tabs last: a host may unmount the widget when a session begins, and the widget could then no longer leave.
-    tellSessionChange('began')
+    tellSessionChange('began', config)
     return
   }
   navigate(next?.address ?? config.baseUrl + pages.token(token.authTokenSelector, token.authTokenToken))

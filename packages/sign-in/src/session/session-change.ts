@@ -4,12 +4,25 @@ const name = 'gatehouse-session-change'
 /** What this page did to the session. */
 export type SessionChange = 'began' | 'ended'
 
+/** The server whose session this page began last, until a check has seen that session or the page has ended it. */
+let begunAt: string | undefined
+
 /** Tells the page's watchers to check the session at once. */
-export const tellSessionChange = (change: SessionChange) => window.dispatchEvent(new CustomEvent<SessionChange>(name, { detail: change }))
+export const tellSessionChange = (change: SessionChange, { baseUrl }: { baseUrl: string }) => {
+  begunAt = change === 'began' ? baseUrl : undefined
+  window.dispatchEvent(new CustomEvent<SessionChange>(name, { detail: change }))
+}
 
 /** Calls the listener after each change by this page. Returns a function that removes the listener. */
 export const onSessionChange = (listener: (change: SessionChange) => void) => {
   const heard = (event: Event) => listener((event as CustomEvent<SessionChange>).detail)
   window.addEventListener(name, heard)
   return () => window.removeEventListener(name, heard)
+}
+
+/** Whether this is the first check of a session that this page began at the server. */
+export const isFirstCheck = ({ baseUrl }: { baseUrl: string }) => {
+  const isFirst = begunAt === baseUrl
+  if (isFirst) begunAt = undefined
+  return isFirst
 }

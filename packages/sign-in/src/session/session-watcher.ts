@@ -3,13 +3,16 @@ import { createCalls } from '../calls/api.ts'
 import { openSocket } from '../calls/socket.ts'
 import type { Config } from '../config.ts'
 import { logError } from '../log.ts'
-import { onSessionChange, type SessionChange } from './session-change.ts'
+import { isFirstCheck, onSessionChange, type SessionChange } from './session-change.ts'
 
 type State = 'signed-in' | 'signed-out'
 type Listener = (state: State) => void
 
 /** Polls even while the socket is open, because a dead connection can look open. A signed-out page waits for a sign-in elsewhere. */
 const pollMs = { open: 60_000, closed: 15_000, 'signed-out': 60_000 }
+
+/** Writes a line for developers to the console, by code that most pages never load. */
+const explain = (say: (module: typeof import('./explain.ts')) => unknown) => void import('./explain.ts').then(say).catch(() => {})
 
 const createWatcher = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
   const { post } = createCalls(config)
@@ -80,6 +83,7 @@ const createWatcher = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
     const reply = await post(routes.sessionCheck.path, {}, routes.sessionCheck.response, running.signal)
     if (running.signal.aborted) return
     checking = undefined
+    if (reply.ok && isFirstCheck(config) && !reply.value.signedIn) explain(({ explainMissingSession }) => explainMissingSession(config))
     if (reply.ok) become(reply.value.signedIn ? 'signed-in' : 'signed-out')
     else if (hasEnded) become('signed-out')
     // A listener may have stopped watching.

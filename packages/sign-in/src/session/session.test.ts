@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createSignIn } from '../headless/create-sign-in.ts'
 import { getSession, signOut, watchSession } from './session.ts'
@@ -7,10 +8,12 @@ const server = { scheme: 'https', host: 'gate.example', port: '', basePath: '/in
 
 const token = { authTokenSelector: 'sel', authTokenToken: 'tok', authTokenUser: 'u1' }
 
-/** What the server answers, and what the page asked. */
+/** What the server answers, and what the page asked. `withheld`: the browser withholds the cookie of a new session. */
 let signedIn: boolean | 'down' | 'busy' = true
+let withheld = false
 let calls: string[] = []
 let sockets: FakeSocket[] = []
+const written = watchConsole()
 
 class FakeSocket {
   static OPEN = 1
@@ -35,14 +38,14 @@ const visible = (state: 'visible' | 'hidden') => {
 
 beforeEach(() => {
   vi.useFakeTimers()
-  ;[signedIn, calls, sockets] = [true, [], []]
+  ;[signedIn, withheld, calls, sockets] = [true, false, [], []]
   vi.stubGlobal('WebSocket', FakeSocket)
   vi.stubGlobal('fetch', async (address: string, { credentials, body }: RequestInit) => {
     calls.push(address.replace('https://gate.example/in', ''))
     expect(credentials).toBe('include')
     if (address.endsWith('/getAuthTokenWithError')) return Response.json({ tag: 'AuthSuccessful', contents: token })
     if (address.endsWith('/handOver')) {
-      signedIn = true
+      signedIn = !withheld
       return Response.json({ to: 'Dashboard', address: 'https://gate.example/in/account' })
     }
     expect(body).toBe('{}')
@@ -241,5 +244,36 @@ it('discards the answer to a check that began before the sign-in', async () => {
   answer()
   await settle()
   expect(states).toEqual(['signed-out', 'signed-in'])
+  stop()
+})
+
+const unseen = [expect.stringMatching(/^Gatehouse: the sign-in succeeded, but the server at https:\/\/gate.example\/in sees no session; /)]
+
+it('says once on the console that the server sees no session after a sign-in that kept the page', async () => {
+  ;[signedIn, withheld] = [false, true]
+  const { states, stop } = await watch()
+  await signIn()
+  await vi.advanceTimersByTimeAsync(120_000)
+  await vi.waitFor(() => expect(written.lines()).toEqual(unseen))
+  expect(states).toEqual(['signed-out', 'signed-out'])
+  stop()
+})
+
+it('says so too if the page starts to watch after the sign-in', async () => {
+  ;[signedIn, withheld] = [false, true]
+  await signIn()
+  const { states, stop } = await watch()
+  await vi.waitFor(() => expect(written.lines()).toEqual(unseen))
+  expect(states).toEqual(['signed-out'])
+  stop()
+})
+
+it('says nothing if the user signs out before the page watches', async () => {
+  signedIn = false
+  await signIn()
+  await signOut(server)
+  const { states, stop } = await watch()
+  await settle()
+  expect([states, written.lines()]).toEqual([['signed-out'], []])
   stop()
 })

@@ -22,8 +22,9 @@ export const getSession = async (server?: ServerAddress, signal?: AbortSignal): 
  * @returns whether the server has ended it; `false` if it cannot be reached or refuses the call
  */
 export const signOut = async (server?: ServerAddress, signal?: AbortSignal): Promise<boolean> => {
-  const reply = await createCalls(createConfig(server)).post(routes.logoutBySelf.path, {}, routes.logoutBySelf.response, signal)
-  if (reply.ok) tellSessionChange('ended')
+  const config = createConfig(server)
+  const reply = await createCalls(config).post(routes.logoutBySelf.path, {}, routes.logoutBySelf.response, signal)
+  if (reply.ok) tellSessionChange('ended', config)
   return reply.ok
 }
 
