@@ -3,6 +3,7 @@
 import { watchConsole } from '@gatehouse/ui/testing/watch-console.ts'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createConfig } from '../config.ts'
+import { watchSession } from '../session/session.ts'
 import { createApi } from './api.ts'
 
 const written = watchConsole()
@@ -20,6 +21,15 @@ const page = window.location.origin
 it("names the option to set when the page's own server has no Gatehouse, once", async () => {
   const lines = [`Gatehouse: no Gatehouse server at ${page}; set the option server to its address`]
   expect(await signIn(404, createConfig())).toEqual(lines)
+})
+
+it('names it also when a page only watches the session', async () => {
+  vi.stubGlobal('fetch', async () => new Response('', { status: 404 }))
+  const stop = watchSession(() => {}, { basePath: '/in' })
+  await vi.waitFor(() =>
+    expect(written.lines()).toEqual([`Gatehouse: no Gatehouse server at ${page}/in; set the option server to its address`]),
+  )
+  stop()
 })
 
 it.each([

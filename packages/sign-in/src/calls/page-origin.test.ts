@@ -43,8 +43,20 @@ it.each([[{ pageOrigin: 'Allowed' }], [{ pageOrigin: 'Else' }], [{}]])('logs not
   expect(written.lines()).toEqual([])
 })
 
-it('logs nothing when the server does not reply', async () => {
+it('says once that the server cannot be reached', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  const server = newServer()
+  for (let i = 0; i < 3; i++) await warnOfPageOrigin({ baseUrl: `${server}/gate` })
+  expect(written.lines()).toEqual([
+    `Gatehouse: cannot reach ${server}/gate; check that a Gatehouse server runs there, and that the option server has its address`,
+  ])
+})
+
+it('logs nothing when a server is there that hides its reply from pages, as one that knows no origin check', async () => {
+  vi.stubGlobal('fetch', async (_: string, { mode }: RequestInit) => {
+    if (mode !== 'no-cors') throw new TypeError('Failed to fetch')
+    return Response.error()
+  })
   await warnOfPageOrigin({ baseUrl: newServer() })
   expect(written.lines()).toEqual([])
 })

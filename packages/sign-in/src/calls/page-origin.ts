@@ -1,13 +1,15 @@
 import { routes } from '@gatehouse/wire'
 import type { Config } from '../config.ts'
 import { logError } from '../log.ts'
+import { isReachable } from './reachable.ts'
 import { getPublicJson } from './request.ts'
 
 const asked = new Set<string>()
 
 /**
- * Logs in one sentence why the page's origin cannot sign in at this server. Browsers hide the reason for a blocked call (CORS) from
- * scripts, so this asks the server, once for each server. Without an answer it logs nothing, because the server may be down.
+ * Logs in one sentence why the page's origin cannot sign in at this server, or that the server cannot be reached. Browsers hide the reason
+ * for a blocked call (CORS) from scripts, so this asks the server, once for each server. Logs nothing about a server that hides its answer:
+ * it may know no such question.
  */
 export const warnOfPageOrigin = async ({ baseUrl }: Pick<Config, 'baseUrl'>): Promise<void> => {
   const { origin: page, href } = window.location
@@ -15,7 +17,10 @@ export const warnOfPageOrigin = async ({ baseUrl }: Pick<Config, 'baseUrl'>): Pr
   if (server === undefined || server === page || asked.has(baseUrl)) return
   asked.add(baseUrl)
   const reply = await getPublicJson(baseUrl)(routes.originCheck.path, routes.originCheck.response)
-  if (!reply.ok) return
+  if (!reply.ok) {
+    if (reply.failure.is !== 'unreachable' || (await isReachable(baseUrl + routes.originCheck.path))) return
+    return logError(`cannot reach ${baseUrl}; check that a Gatehouse server runs there, and that the option server has its address`)
+  }
   switch (reply.value.pageOrigin) {
     case 'Allowed':
       return

@@ -30,7 +30,7 @@ export type Call = {
 }
 
 /**
- * Sends a call. The only function that calls `fetch`.
+ * Sends a call.
  * @param readError reads a reply with any status but those of a success. A parameter, because the shapes of errors are large, and the
  * first call of the sign-in page needs none
  */

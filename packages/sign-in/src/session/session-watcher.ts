@@ -3,21 +3,27 @@ import { createCalls } from '../calls/api.ts'
 import { openSocket } from '../calls/socket.ts'
 import type { Config } from '../config.ts'
 import { logError } from '../log.ts'
+import { explainFailure, explainMissingSession } from './explain.ts'
 import { isFirstCheck, onSessionChange, type SessionChange } from './session-change.ts'
 
 type State = 'signed-in' | 'signed-out'
-type Listener = (state: State) => void
+type Listener = {
+  onChange: (state: State) => void
+  /** Called once if the first check fails. */
+  onUnknown: (() => void) | undefined
+}
 
 /** Polls even while the socket is open, because a dead connection can look open. A signed-out page waits for a sign-in elsewhere. */
 const pollMs = { open: 60_000, closed: 15_000, 'signed-out': 60_000 }
 
-/** Writes a line for developers to the console, by code that most pages never load. */
-const explain = (say: (module: typeof import('./explain.ts')) => unknown) => void import('./explain.ts').then(say).catch(() => {})
+/** The longest wait for the answer to a check. */
+const checkMs = 10_000
 
 const createWatcher = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
   const { post } = createCalls(config)
-  const listeners = new Set<{ onChange: Listener; told: State | undefined }>()
-  let state: State | undefined
+  const listeners = new Set<Listener & { told: State | 'unknown' | undefined }>()
+  /** Undefined until a check has succeeded, `unknown` if one failed before. */
+  let state: State | 'unknown' | undefined
   let socket: ReturnType<typeof openSocket> | undefined
   let isOpen = false
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -32,7 +38,8 @@ const createWatcher = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
       if (state === undefined || listener.told === state) continue
       listener.told = state
       try {
-        listener.onChange(state)
+        if (state === 'unknown') listener.onUnknown?.()
+        else listener.onChange(state)
       } catch (error) {
         logError('the function given to watchSession threw', error)
       }
@@ -80,12 +87,19 @@ const createWatcher = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
     if (again) return
     const running = new AbortController()
     checking = running
+    const limit = setTimeout(() => running.abort(), checkMs)
     const reply = await post(routes.sessionCheck.path, {}, routes.sessionCheck.response, running.signal)
-    if (running.signal.aborted) return
+    clearTimeout(limit)
+    if (checking !== running) return
     checking = undefined
-    if (reply.ok && isFirstCheck(config) && !reply.value.signedIn) explain(({ explainMissingSession }) => explainMissingSession(config))
+    if (reply.ok && isFirstCheck(config) && !reply.value.signedIn) explainMissingSession(config)
     if (reply.ok) become(reply.value.signedIn ? 'signed-in' : 'signed-out')
     else if (hasEnded) become('signed-out')
+    else if (state === undefined) {
+      state = 'unknown'
+      void explainFailure(config, reply.failure)
+      tell()
+    }
     // A listener may have stopped watching.
     if (listeners.size === 0) return
     if (again) return check()
@@ -133,8 +147,8 @@ const createWatcher = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
   }
 
   return {
-    watch: (onChange: Listener) => {
-      const listener = { onChange, told: undefined }
+    watch: (callbacks: Listener) => {
+      const listener = { ...callbacks, told: undefined }
       listeners.add(listener)
       if (listeners.size === 1) start()
       // A session may have begun since the last check, for example in the handler that now watches.

@@ -9,7 +9,7 @@ const server = { scheme: 'https', host: 'gate.example', port: '', basePath: '/in
 const token = { authTokenSelector: 'sel', authTokenToken: 'tok', authTokenUser: 'u1' }
 
 /** What the server answers, and what the page asked. `withheld`: the browser withholds the cookie of a new session. */
-let signedIn: boolean | 'down' | 'busy' = true
+let signedIn: boolean | 'down' | 'busy' | 'silent' = true
 let withheld = false
 let calls: string[] = []
 let sockets: FakeSocket[] = []
@@ -40,16 +40,17 @@ beforeEach(() => {
   vi.useFakeTimers()
   ;[signedIn, withheld, calls, sockets] = [true, false, [], []]
   vi.stubGlobal('WebSocket', FakeSocket)
-  vi.stubGlobal('fetch', async (address: string, { credentials, body }: RequestInit) => {
+  vi.stubGlobal('fetch', async (address: string, { credentials, body, signal }: RequestInit) => {
     calls.push(address.replace('https://gate.example/in', ''))
-    expect(credentials).toBe('include')
+    if (signedIn !== 'down') expect(credentials).toBe('include')
     if (address.endsWith('/getAuthTokenWithError')) return Response.json({ tag: 'AuthSuccessful', contents: token })
     if (address.endsWith('/handOver')) {
       signedIn = !withheld
       return Response.json({ to: 'Dashboard', address: 'https://gate.example/in/account' })
     }
-    expect(body).toBe('{}')
     if (signedIn === 'down') throw new TypeError('no network')
+    if (signedIn === 'silent') return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+    expect(body).toBe('{}')
     if (signedIn === 'busy') return new Response('{"error":"too many"}', { status: 429, headers: { 'retry-after': '300' } })
     if (!address.endsWith('/logout/by/self')) return Response.json({ signedIn })
     signedIn = false
@@ -276,4 +277,53 @@ it('says nothing if the user signs out before the page watches', async () => {
   await settle()
   expect([states, written.lines()]).toEqual([['signed-out'], []])
   stop()
+})
+
+/** Watches with `onUnknown`, and stops at the end of the test. */
+const watchUnknown = async () => {
+  const states: string[] = []
+  const stop = watchSession(state => states.push(state), server, { onUnknown: () => states.push('unknown') })
+  await settle()
+  return { states, stop }
+}
+
+it('reports once that the state is unknown if the server cannot be reached at first, and the state as soon as it can', async () => {
+  signedIn = 'down'
+  const { states, stop } = await watchUnknown()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(states).toEqual(['unknown'])
+  const later = await watchUnknown()
+  expect(later.states).toEqual(['unknown'])
+  signedIn = true
+  await vi.advanceTimersByTimeAsync(15_000)
+  signedIn = 'down'
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([states, later.states]).toEqual([
+    ['unknown', 'signed-in'],
+    ['unknown', 'signed-in'],
+  ])
+  stop()
+  later.stop()
+  await vi.waitFor(() => expect(written.lines()).toEqual([expect.stringMatching(/^Gatehouse: cannot reach https:\/\/gate.example\/in; /)]))
+})
+
+it('reports that the state is unknown if the server refuses the first check', async () => {
+  signedIn = 'busy'
+  const { states, stop } = await watchUnknown()
+  expect(states).toEqual(['unknown'])
+  stop()
+})
+
+it('waits at most 10 seconds for an answer, and asks again', async () => {
+  signedIn = 'silent'
+  const { states, stop } = await watchUnknown()
+  await vi.advanceTimersByTimeAsync(9_000)
+  expect(states).toEqual([])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(states).toEqual(['unknown'])
+  signedIn = false
+  await vi.advanceTimersByTimeAsync(15_000)
+  expect(states).toEqual(['unknown', 'signed-out'])
+  stop()
+  expect(vi.getTimerCount()).toBe(0)
 })
