@@ -5,7 +5,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { SignInEvent } from './events.ts'
-import { SignIn } from './sign-in.tsx'
+import { SignIn, type SignInOptions } from './sign-in.tsx'
 import { areaAfter, email, factor, fillIn, signInArea, submitButton, token, unreachable } from './testing/sign-in-area.tsx'
 
 const written = watchConsole()
@@ -85,6 +85,19 @@ describe('onSignedIn', () => {
     await area.succeed('handOver', next)
     await waitFor(() => expect(onSignedIn.mock.calls).toEqual([[next]]))
     expect([area.visited, area.posted]).toEqual([[], []])
+  })
+
+  it('keeps the page too if an async function of the host returns the literal', async () => {
+    const area = await signedIn({ onSignedIn: async () => 'stay' })
+    await area.succeed('handOver', next)
+    await act(async () => {})
+    expect([area.visited, area.posted]).toEqual([[], []])
+  })
+
+  it('refuses other texts when compiled', () => {
+    // @ts-expect-error
+    const wrong: SignInOptions = { onSignedIn: () => 'stays' }
+    expect(wrong).toBeTruthy()
   })
 
   it('goes to the address that the server names, if the host does not keep the page', async () => {

@@ -40,6 +40,9 @@ export type ErrorReport = { message: string; cause: unknown }
 // biome-ignore lint/suspicious/noConfusingVoidType: most functions of hosts return nothing
 type Decision = 'stay' | undefined | void
 
+/** TypeScript infers `Promise<string>` for `async () => 'stay'`, whatever type is expected. */
+type LaterDecision = Promise<Decision | string>
+
 /** Options of `<SignIn />` and of `mountSignIn`. None is required. */
 export type SignInOptions = AppearanceOptions & {
   /** Address of the Gatehouse server. Default: the address of the page. */
@@ -86,7 +89,7 @@ export type SignInOptions = AppearanceOptions & {
    * Called after a sign-in, when the session has started. Return `'stay'` to keep the page; otherwise the widget goes to `next.address`.
    * Default: the server's token page decides where the browser goes.
    */
-  onSignedIn?: ((next: Onward) => Decision | Promise<Decision>) | undefined
+  onSignedIn?: ((next: Onward) => Decision | LaterDecision) | undefined
   /** Target of 'Back to Login', on a page that continues a sign-in from another page. Default: the widget's login page. */
   loginUrl?: string
   /**
