@@ -23,7 +23,7 @@ const brotli = (files: Iterable<string>) => brotliCompressSync(Buffer.concat([..
 
 /** The most bytes of each entry with brotli, without React. Raise a limit only for a reason that a reader of the changelog would accept. */
 const budgets: [entry: string, file: string, most: number][] = [
-  ['the widget with everything that its entry exports', 'packages/sign-in/dist/index.js', 40_000],
+  ['the widget with everything that its entry exports', 'packages/sign-in/dist/index.js', 40_500],
   ['the sign-in without markup', 'packages/sign-in/dist/headless.js', 24_000],
   ['the session functions', 'packages/sign-in/dist/session.js', 12_000],
   ['the custom element', 'packages/sign-in/dist/element.js', 16_000],

@@ -1,7 +1,12 @@
 import { accentProperties, deriveAccentColors, type Rgb, rgbOf } from '@gatehouse/wire/accent'
 
+/** An interface, because TypeScript then shows its name in the error for a plain color. */
+interface ResultOfDeriveAccent {
+  readonly [property: `--gatehouse-${string}`]: string
+}
+
 /** The colors that follow from one accent, as custom properties. Made by {@link deriveAccent}. */
-export type Accent = Readonly<Record<`--gatehouse-${string}`, string>>
+export type Accent = ResultOfDeriveAccent
 
 /**
  * Derives the colors of buttons, links and focus rings, in both themes, from one color. Changes its lightness only as far as the contrast

@@ -1,6 +1,6 @@
 import { PlainForm } from '@gatehouse/ui/buttons/button.tsx'
 import { Card, type Heading } from '@gatehouse/ui/layout/card.tsx'
-import { Logo, type LogoReplacement } from '@gatehouse/ui/layout/logo.tsx'
+import { Logo, type LogoElement, type LogoReplacement } from '@gatehouse/ui/layout/logo.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { retriable } from '@gatehouse/ui/loading/retriable.ts'
 import { useChunk } from '@gatehouse/ui/loading/use-chunk.ts'
@@ -49,9 +49,9 @@ export type SignInOptions = AppearanceOptions & {
   server?: ServerAddress
   /**
    * Replaces Gatehouse's logo: an element of React or of the DOM, a function that draws, an image's address and text alternative, or
-   * another name beside Gatehouse's mark.
+   * another name beside Gatehouse's mark. Written out, so that TypeScript's error for a text shows what to pass.
    */
-  logo?: LogoReplacement | Node | DrawSlot | undefined
+  logo?: LogoElement | { src: string; alt: string } | { name: string; isPicture?: boolean } | Node | DrawSlot | undefined
   /** Colors derived from one accent: `deriveAccent('#0b6b5d')`. Default: the custom properties of the page. */
   accent?: Accent
   /** A heading above the form of the login page. Default: none, because the host page has one. */
@@ -128,6 +128,12 @@ const ConfiguredSignIn = ({ server, ...options }: ConfiguredSignInProps) => {
       removeEventListener('input', load)
     }
   }, [config])
+
+  const { logo, accent } = options
+  useEffect(() => {
+    if (import.meta.env.GATEHOUSE_OWN_PAGES || (typeof logo !== 'string' && typeof accent !== 'string')) return
+    import('./explain-options.ts').then(({ explainTexts }) => explainTexts({ logo, accent })).catch(() => {})
+  }, [logo, accent])
 
   return <SignInArea {...options} config={config} navigate={navigate} />
 }

@@ -42,6 +42,40 @@ describe('custom properties', () => {
   })
 })
 
+describe('a text as logo or accent', () => {
+  const mistakes = { logo: '/acme.svg', accent: '#0b6b5d' } as unknown as SignInOptions
+
+  it('is reported once, and the form appears without the accent', async () => {
+    shown(mistakes)
+    const { root, part } = shown(mistakes)
+    expect([part('form') !== null, root.hasAttribute('style')]).toEqual([true, false])
+    await vi.waitFor(() => expect(written.lines()).toHaveLength(2))
+    // A new text would be a new line.
+    shown({ ...mistakes, logo: '/other.svg' } as unknown as SignInOptions)
+    await vi.waitFor(() =>
+      expect(written.lines()).toEqual([
+        "Gatehouse: options.logo is the text '/other.svg'; pass { src: '/other.svg', alt: '…' } for an image, { name: '…' } for another name, or an element",
+      ]),
+    )
+  })
+
+  it('is refused when compiled', () => {
+    // @ts-expect-error
+    const logos: SignInOptions[] = [{ logo: '/acme.svg' }]
+    // @ts-expect-error
+    const lists: SignInOptions[] = [{ logo: ['Acme'] }]
+    // @ts-expect-error
+    const accents: SignInOptions[] = [{ accent: '#0b6b5d' }]
+    const right: SignInOptions[] = [
+      { logo: <b>Acme</b> },
+      { logo: null },
+      { logo: { name: 'Acme' } },
+      { logo: { src: '/acme.svg', alt: '' } },
+    ]
+    expect([logos, lists, accents, right]).toHaveLength(4)
+  })
+})
+
 describe('theme and density', () => {
   it('are attributes of the widget’s root', () => {
     const { root } = shown({ theme: 'dark', density: 'compact' })

@@ -9,11 +9,14 @@ export const LogoMark = ({ size = 24 }: { size?: number }) => (
   </svg>
 )
 
+/** What React renders, except texts: the address of an image would show as a text. A text is an iterable too. */
+export type LogoElement = Exclude<ReactNode, string | number | bigint | Iterable<ReactNode>>
+
 /**
  * A logo that replaces ours: an element; the address and text alternative of an image; or another name beside our mark. With `isPicture`,
  * the page's own style sheet draws the logo (`.brand-logo`), and the name is its text alternative.
  */
-export type LogoReplacement = ReactNode | { src: string; alt: string } | { name: string; isPicture?: boolean }
+export type LogoReplacement = LogoElement | { src: string; alt: string } | { name: string; isPicture?: boolean }
 
 /** Gatehouse's logo, or its replacement. */
 export const Logo = ({ replacement }: { replacement?: LogoReplacement }) => {
