@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
+import { anchorsOf, linksOf } from './markdown-links.ts'
 
 const root = join(import.meta.dirname, '..')
 const skipped = /(^|[\\/])(node_modules|dist|\.tools|\.git|data|test-results)([\\/]|$)/
@@ -11,31 +12,6 @@ const pages = ['.', 'docs', 'packages', 'bench', 'e2e'].flatMap(folder =>
     .map(name => join(folder, name))
     .filter(name => name.endsWith('.md') && !skipped.test(name)),
 )
-
-/** A page without its code blocks, where brackets and hashes mean something else. */
-const textOf = (file: string) => readFileSync(file, 'utf8').replace(/^(```|~~~)[\s\S]*?^\1/gm, '')
-
-/** The anchors of a page's headings, as GitHub makes them. */
-const anchorsOf = (file: string) => {
-  const seen = new Map<string, number>()
-  return [...textOf(file).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
-    const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
-    const anchor = text.replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '').replace(/ /g, '-')
-    const before = seen.get(anchor) ?? 0
-    seen.set(anchor, before + 1)
-    return before === 0 ? anchor : `${anchor}-${before}`
-  })
-}
-
-/** The relative links and pictures of a page, code left out. */
-const linksOf = (file: string) =>
-  [
-    ...textOf(file)
-      .replace(/`[^`\n]*`/g, '')
-      .matchAll(/\]\(<?([^)\s>]+)>?[^)]*\)/g),
-  ]
-    .map(([, target = '']) => target)
-    .filter(target => !/^[a-z][a-z+.-]*:/i.test(target))
 
 const problemOf = (page: string, link: string): string | undefined => {
   const [path = '', anchor] = link.split('#')

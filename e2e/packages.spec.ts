@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { expect, test } from '@playwright/test'
 import { publint } from 'publint'
+import { anchorsOf, linksOf } from '../docs/markdown-links.ts'
 import { filesOf, packInto } from './packed-package.ts'
 
 const names = ['sign-in', 'wire', 'conformance', 'mock', 'testing']
@@ -22,6 +24,15 @@ test.describe('@long', () => {
     for (const [i, name] of names.entries()) tarballs.set(name, packed[i] ?? '')
   })
   test.afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  /** Unpacks a package once. @returns the folder with its files */
+  const unpacked = async (name: string) => {
+    const into = join(folder, `unpacked-${name}`)
+    if (existsSync(into)) return join(into, 'package')
+    await mkdir(into)
+    await promisify(execFile)('tar', ['-xzf', tarballs.get(name) ?? '', '-C', into])
+    return join(into, 'package')
+  }
 
   const bytesOf = async (name: string) => {
     const { buffer, byteOffset, byteLength } = await readFile(tarballs.get(name) ?? '')
@@ -65,17 +76,34 @@ test.describe('@long', () => {
     }
   })
 
+  test('every relative link of a page in a package leads to a file and heading of the package', async () => {
+    const problems: string[] = []
+    let links = 0
+    for (const name of names) {
+      const home = await unpacked(name)
+      for (const page of (await filesOf(home)).filter(file => file.endsWith('.md'))) {
+        for (const link of linksOf(join(home, page))) {
+          links++
+          const [path = '', anchor] = link.split('#')
+          const file = path === '' ? join(home, page) : join(home, dirname(page), path)
+          const isThere = file.startsWith(home) && existsSync(file) && statSync(file).isFile()
+          if (!isThere || (anchor !== undefined && !anchorsOf(file).includes(anchor))) problems.push(`${name}/${page}: ${link}`)
+        }
+      }
+    }
+    expect(problems).toEqual([])
+    expect(links).toBeGreaterThan(30)
+  })
+
   test('each script comes with a source map that names no folder of the machine', async () => {
     const root = join(import.meta.dirname, '..')
     for (const name of names) {
-      const unpacked = join(folder, `unpacked-${name}`)
-      await mkdir(unpacked)
-      await promisify(execFile)('tar', ['-xzf', tarballs.get(name) ?? '', '-C', unpacked])
-      const files = await filesOf(unpacked)
-      const texts = new Map(await Promise.all(files.map(async file => [file, await readFile(join(unpacked, file), 'utf8')] as const)))
+      const home = await unpacked(name)
+      const files = await filesOf(home)
+      const texts = new Map(await Promise.all(files.map(async file => [file, await readFile(join(home, file), 'utf8')] as const)))
       // Files that only export what others contain have nothing to map, and those of languages are made from JSON.
       const own = (file: string) => (texts.get(file) ?? '').replace(/^(import|export) [^;]*;$/gm, '').length
-      const scripts = files.filter(file => file.endsWith('.js') && own(file) > 600 && !file.includes('/languages/'))
+      const scripts = files.filter(file => /^dist\/.*\.js$/.test(file) && own(file) > 600 && !file.includes('/languages/'))
       expect(scripts.length).toBeGreaterThan(name === 'testing' ? 0 : 1)
       expect([name, scripts.filter(file => !files.includes(`${file}.map`))]).toEqual([name, []])
       expect([...texts].filter(([, text]) => text.includes(root)).map(([file]) => file)).toEqual([])

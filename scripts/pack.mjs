@@ -1,11 +1,12 @@
 // Packs a package for npm. In this workspace the manifests export sources, because Node, Vite and Vitest run them without a build; Node
 // runs no TypeScript below node_modules, so the packed manifest exports the build. This script writes it into a temporary folder, because
 // servers of the workspace may read the original manifest at any moment.
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { builtPackages } from './builds.mjs'
 import { npm } from './node.mjs'
+import { packedPages } from './packed-pages.mjs'
 import { must, root } from './steps.mjs'
 
 /** The main entry of a packed package. In this workspace, the main entry is a source file. */
@@ -25,11 +26,12 @@ const builtEntries = exports =>
     }),
   )
 
-/** The manifest of the packed package. License and repository are those of the root; npm's provenance requires the repository. */
-const packedManifest = name => {
-  const read = file => JSON.parse(readFileSync(join(root, file), 'utf8'))
-  const { license, repository } = read('package.json')
-  const { scripts, devDependencies, private: _, exports, sideEffects, ...rest } = read(`packages/${name}/package.json`)
+const readManifest = folder => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+
+/** The manifest of the packed package, with the given pages. License and repository are those of the root; npm's provenance requires the repository. */
+const packedManifest = (name, pages) => {
+  const { license, repository } = readManifest('.')
+  const { scripts, devDependencies, private: _, exports, sideEffects, files, ...rest } = readManifest(`packages/${name}`)
   return {
     ...rest,
     sideEffects: Array.isArray(sideEffects) ? sideEffects.filter(path => !path.startsWith('./src/')) : sideEffects,
@@ -37,15 +39,23 @@ const packedManifest = name => {
     ...(repository && { repository: { ...repository, directory: `packages/${name}` } }),
     publishConfig: { access: 'public', ...(repository && { provenance: true }) },
     exports: { ...builtEntries(exports), './package.json': './package.json' },
+    // npm packs a README in any case.
+    files: [...files, ...pages.filter(page => page !== 'README.md')],
   }
 }
 
 /** Copies what a package consists of into a folder, with its packed manifest. */
 const stage = name => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-pack-'))
-  const manifest = packedManifest(name)
-  for (const file of ['README.md', ...manifest.files.filter(file => !file.startsWith('!'))])
+  const pages = packedPages(name)
+  const { files } = readManifest(`packages/${name}`)
+  for (const file of files.filter(file => !file.startsWith('!')))
     cpSync(join(root, 'packages', name, file), join(folder, file), { recursive: true })
+  for (const [file, text] of pages) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true })
+    writeFileSync(join(folder, file), text)
+  }
+  const manifest = packedManifest(name, [...pages.keys()])
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   return folder
 }
