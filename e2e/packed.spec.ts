@@ -1,28 +1,16 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { brotliCompressSync } from 'node:zlib'
 import { readTranslations } from '@gatehouse/language/build/translations.ts'
 import type { Locator, Page } from '@playwright/test'
 import { axeOn, wcag } from './axe.ts'
 import { colorsOf, primary } from './colors.ts'
+import { compilerOptions, createPackedApp, forBundlers, node, readmeExample, run } from './packed-app.ts'
 import { ada, count, expect, test } from './wire.ts'
 import type { WireServer } from './wire-server.ts'
 
 // The package as another project gets it: packed, and installed with npm in a separate folder.
-const root = join(import.meta.dirname, '..')
-const run = promisify(execFile)
-const node = (script: string, args: string[], cwd: string) => run(process.execPath, [join(root, 'node_modules', script), ...args], { cwd })
-const npm = (args: string[], cwd: string) => run('npm', [...args, '--loglevel=error'], { cwd, shell: process.platform === 'win32' })
-
-const versionOf = async (name: string) => {
-  const { version } = JSON.parse(await readFile(join(root, 'node_modules', name, 'package.json'), 'utf8'))
-  return `${name}@${version}`
-}
-
 const app = `
 import '@gatehouse/sign-in/styles.css'
 import { createConfig, createRequest, mountSignIn, shape, SignIn, type SignInOptions } from '@gatehouse/sign-in'
@@ -63,18 +51,6 @@ messages.login.nothing
 const page =
   '<!doctype html><html lang="en"><title>Scratch</title><link rel="icon" href="data:,"><div id="root"></div><script type="module" src="./app.tsx"></script></html>'
 
-const compilerOptions = {
-  strict: true,
-  skipLibCheck: false,
-  noEmit: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedSideEffectImports: true,
-  jsx: 'react-jsx',
-  target: 'es2024',
-  lib: ['es2024', 'dom', 'dom.iterable'],
-  types: [],
-}
-
 /** Every translation is in the package. */
 const languages = readTranslations().map(({ language }) => language.tag)
 
@@ -84,36 +60,19 @@ let files: string[] = []
 test.describe.configure({ mode: 'serial', timeout: 90_000 })
 
 test.beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gatehouse-packed-'))
-  // Use the existing build: other tests are being served from it, so building again would break them.
-  const { stdout } = await npm(
-    ['pack', '--json', '--ignore-scripts', '--workspace', 'packages/sign-in', '--pack-destination', folder],
-    root,
-  )
-  const [packed] = Object.values<{ filename: string; files: { path: string }[] }>(JSON.parse(stdout))
-  files = (packed?.files ?? []).map(({ path }) => path).sort()
-  const write = (name: string, text: string) => writeFile(join(folder, name), text)
-  await write('package.json', JSON.stringify({ name: 'scratch', private: true, type: 'module' }))
-  await write('app.tsx', app)
-  await write('german.tsx', german)
-  const readme = await readFile(join(root, 'packages/sign-in/README.md'), 'utf8')
-  const [, complete = ''] = /```tsx\n([^`]+createRoot\([^`]+)```/.exec(readme) ?? []
-  expect(complete).toContain('watchSession')
-  await write('readme.tsx', complete)
-  await write('index.html', page)
-  await write(
-    'tsconfig.json',
-    JSON.stringify({
-      compilerOptions: { ...compilerOptions, module: 'esnext', moduleResolution: 'bundler' },
-      files: ['app.tsx', 'german.tsx', 'readme.tsx'],
-    }),
-  )
-  await write(
-    'tsconfig.node.json',
-    JSON.stringify({ compilerOptions: { ...compilerOptions, module: 'nodenext' }, files: ['app.tsx', 'german.tsx', 'readme.tsx'] }),
-  )
-  const packages = await Promise.all(['react', 'react-dom', '@types/react', '@types/react-dom', 'valibot'].map(versionOf))
-  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, packed?.filename ?? ''), ...packages], folder)
+  const sources = ['app.tsx', 'german.tsx', 'readme.tsx']
+  const example = await readmeExample()
+  expect(example).toContain('watchSession')
+  const created = await createPackedApp({
+    'app.tsx': app,
+    'german.tsx': german,
+    'readme.tsx': example,
+    'index.html': page,
+    'tsconfig.json': JSON.stringify({ compilerOptions: forBundlers, files: sources }),
+    'tsconfig.node.json': JSON.stringify({ compilerOptions: { ...compilerOptions, module: 'nodenext' }, files: sources }),
+  })
+  folder = created.folder
+  files = created.packed
 })
 
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
