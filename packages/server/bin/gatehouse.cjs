@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// In syntax that old versions of Node understand, so that they can say that they are too old.
+// Uses only syntax that old versions of Node can parse, so that they print the error below.
 const version = process.versions.node
 const parts = version.split('.')
 const isNewEnough = Number(parts[0]) > 24 || (parts[0] === '24' && Number(parts[1]) >= 9)

@@ -3,16 +3,20 @@ const { join } = require('node:path')
 
 const args = process.argv.slice(2)
 
-/** V8's young generation in MB, and permission to collect garbage after the start. An idle server then takes 30 MB less. */
+/**
+ * Limits each semi-space of V8's young generation to 4 MB, and lets the server collect garbage after its start. An idle server then takes
+ * 30 MB less.
+ */
 const lean = ['--max-semi-space-size=4', '--expose-gc']
 
-/** Threads for files and DNS besides those for passwords, and few malloc arenas: glibc's default takes 15 MB more. */
+/** The size of libuv's thread pool, for files and DNS among others. Few malloc arenas: glibc's default takes 15 MB more. */
 const leanEnvironment = {
   UV_THREADPOOL_SIZE: String(availableParallelism() + 4),
   MALLOC_ARENA_MAX: '2',
 }
 
-// These take effect only before Node starts, so the server replaces this process. Its process ID stays the one that a service manager knows.
+// These settings take effect only when Node starts, so this process replaces itself with a new Node. `execve` keeps the process ID, which a
+// service manager knows.
 if (args[0] === 'start' && process.execve && !process.execArgv.includes(lean[0]))
   process.execve(process.execPath, [process.execPath, ...lean, ...process.execArgv, join(__dirname, 'gatehouse.cjs'), ...args], {
     ...leanEnvironment,

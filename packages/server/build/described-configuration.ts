@@ -7,7 +7,7 @@ const header = '| variable | default | meaning |\n| --- | --- | --- |\n'
 const tableOf = ({ variables }: Section) =>
   header + variables.map(({ name, otherwise, says }) => `| \`${name}\` | ${otherwise} | ${says} |\n`).join('')
 
-/** The configuration reference with the tables that the server's description gives. */
+/** Returns the configuration reference with each section's table replaced by one built from `variableSections`. */
 export const withTables = (page: string): string => {
   const table = /\| variable \| default \| meaning \|\n(?:\|.*\n)+/
   const parts = page.split(/^(?=## )/m).map(part => {
@@ -34,6 +34,6 @@ const top = `# Settings of Gatehouse, for the unit gatehouse.service. To change 
 NODE_ENV=production
 `
 
-/** gatehouse.env: every variable with its default, commented out. */
+/** Returns gatehouse.env: `NODE_ENV=production`, and every other variable with its default, commented out. */
 export const environmentFile = (): string =>
   [top, ...variableSections.map(({ heading, variables }) => `## ${heading}\n\n${variables.map(variable).join('\n')}`)].join('\n')

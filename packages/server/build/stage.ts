@@ -12,12 +12,12 @@ const pages = join(server, '../portal/dist')
 for (const folder of ['bin', 'systemd', 'recipes', 'server/pages', 'translations'])
   rmSync(join(dist, folder), { recursive: true, force: true })
 for (const folder of ['bin', 'systemd']) cpSync(join(server, folder), join(dist, folder), { recursive: true })
-// For operators whose machine has no clone.
+// Recipes, for operators who have no clone of the repository.
 for (const folder of ['getting-started', 'protecting', 'observability'])
   cpSync(join(server, '../../docs', folder), join(dist, 'recipes', folder), { recursive: true, filter: file => !/\.(md|webp)$/.test(file) })
 cpSync(join(pages, 'client'), join(dist, 'server/pages/client'), { recursive: true })
 cpSync(join(pages, 'render.js'), join(dist, 'server/pages/render.js'))
-// Beside the bundle, as @gatehouse/language finds them beside its own folder.
+// The bundled @gatehouse/language reads `../translations`, relative to `server`.
 cpSync(join(server, '../language/translations'), join(dist, 'translations'), { recursive: true })
 cpSync(join(server, 'build/package-readme.md'), join(dist, 'README.md'))
 

@@ -1,4 +1,4 @@
-// Writes what describes the variables, after a change in src/config/variable-sections.ts:
+// Writes docs/configuration.md and systemd/gatehouse.env. Run it after a change in src/config/variable-sections.ts:
 //   node packages/server/build/write-configuration.ts
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -124,7 +124,7 @@ export const findNewest = (
     .limit(1)
     .executeTakeFirst()
 
-/** Expires challenges without an answer. */
+/** Marks open challenges as expired once their time is over. */
 const expire = async (db: Db, now: number, challengeIdentity?: string) => {
   let query = db
     .updateTable('challenges')
@@ -135,7 +135,7 @@ const expire = async (db: Db, now: number, challengeIdentity?: string) => {
   await query.execute()
 }
 
-/** Expires open challenges and deletes old ones. */
+/** Marks overdue challenges as expired, and deletes challenges that were closed long ago. */
 export const purge = async (db: Db, now: number): Promise<void> => {
   await expire(db, now)
   await db

@@ -4,12 +4,12 @@ import { passkeyStrategy } from './passkey/passkey-strategy.ts'
 import { pushStrategy } from './push/push-strategy.ts'
 import { totpStrategy } from './totp/totp-strategy.ts'
 
-/** Every type of second factor. The compiler requires an entry for each type of the wire. */
+/** Every type of second factor. The compiler requires an entry for each type in @gatehouse/wire. */
 const strategies: Record<SecondFactorType, FactorStrategy> = { Passkey: passkeyStrategy, Push: pushStrategy, TOTP: totpStrategy }
 
 export const strategyOf = (type: SecondFactorType): FactorStrategy => strategies[type]
 
-/** Starts the factor that the page of the first set-up offers. The specification has one factor there (§4). */
+/** Starts the factor that the page of the first set-up offers. The specification offers only an authenticator app there (§4). */
 export const { offerAtSignIn } = totpStrategy
 
 export const takesCode = (type: SecondFactorType): boolean => strategies[type].takesCode

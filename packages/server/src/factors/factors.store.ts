@@ -9,7 +9,7 @@ import { limits } from '../limits.ts'
 
 /**
  * Starts an unverified factor. A replacement ends only replacements whose secret was never shown; any other new factor ends all
- * unverified ones. Attack: someone who has only the password requests one replacement after the other, to end the owner's.
+ * unverified ones. Attack: someone who has only the password keeps requesting replacements, to end the owner's.
  * @param factor.shown the replacement whose secret was shown, if any
  */
 export const startFactor = async (
@@ -105,7 +105,7 @@ export const findReplacing = async (db: Db, userId: string, now: number): Promis
 export const findOwn = (db: Db, userId: string, factorUUID: string): Promise<Row<'factors'> | undefined> =>
   db.selectFrom('factors').selectAll().where('factorUUID', '=', factorUUID).where('factorIdentity', '=', userId).executeTakeFirst()
 
-/** The types of second factors that a user has, in the order of their names. Empty if a sign-in requires none: see `hasVerified`. */
+/** The types of a user's second factors, in alphabetical order. Empty if the user's sign-ins require none: see `hasVerified`. */
 export const listTypes = async (db: Db, userId: string): Promise<SecondFactorType[]> => {
   const rows = await selectTypes(db, { userId })
   return rows.some(row => Number(row.required) > 0) ? rows.map(row => row.factorFactorType) : []
@@ -137,7 +137,7 @@ export const extendUnverified = (
     .returningAll()
     .executeTakeFirst()
 
-/** Like `extendUnverified` for a factor that has not expired, of any user. */
+/** Like `extendUnverified`, but for a factor of any user, and only if it has not expired. */
 export const prolong = (db: Db, factorUUID: string, now: number): Promise<Row<'factors'> | undefined> =>
   db
     .updateTable('factors')
@@ -202,7 +202,7 @@ export const renameFactor = async (db: Db, userId: string, factorUUID: string, f
     .returning('factorUUID')
     .executeTakeFirst()) !== undefined
 
-/** Counts a first code before it is checked, in one statement. Past the limit the factor accepts no more codes. */
+/** Counts a first code before it is checked, in one statement. @returns false past the limit: the factor accepts no more codes */
 export const countFirstCode = async (db: Db, factorUUID: string, now: number): Promise<boolean> =>
   (await db
     .updateTable('factors')
@@ -295,7 +295,7 @@ export const removeVerified = async (
     .executeTakeFirst()) !== undefined
 
 /**
- * Deletes the passkeys that were added without asking, when the user gets the first second factor. Attack: someone with only the password
+ * Deletes the passkeys that were added without asking, when the user sets up the first second factor. Attack: someone with only the password
  * lets a password manager add a passkey, and signs in with it after the user has set up the second factor.
  * @param factorUUID the new factor
  * @returns their names. None if the user had a second factor before

@@ -5,8 +5,8 @@ import { limits } from '../limits.ts'
 const { pauseEvery, pause, disabledFrom } = limits.codes
 
 /**
- * Counts a code before it is checked, in one statement, so that parallel attempts cannot slip past. The count is per user: no new sign-in,
- * ticket or challenge resets it (NIST SP 800-63B-4 §3.1.3).
+ * Counts a code before it is checked, in one statement, so that parallel attempts cannot exceed the limit. The count is per user: no new
+ * sign-in, ticket or challenge resets it (NIST SP 800-63B-4 §3.1.3).
  * @returns whether the code may be checked, and how many wrong codes in a row there are if this one is wrong
  */
 export const countCode = async (db: Db, failedCodeUser: string, now: number): Promise<{ allowed: boolean; attempts: number }> => {
@@ -31,7 +31,7 @@ export const countCode = async (db: Db, failedCodeUser: string, now: number): Pr
   return { allowed: row.failedCodeAllowed === 1, attempts: row.failedCodeAttempts }
 }
 
-/** Selects the users whose codes are not checked now. */
+/** Selects the users whose codes the server does not check now. */
 export const pausedUsers = (db: Db, now: number) =>
   db
     .selectFrom('failed_codes')
@@ -41,7 +41,7 @@ export const pausedUsers = (db: Db, now: number) =>
 export const isPaused = async (db: Db, userId: string, now: number): Promise<boolean> =>
   (await pausedUsers(db, now).where('failedCodeUser', '=', userId).executeTakeFirst()) !== undefined
 
-/** Lists the pauses of some users, or of all, with the instant each ends; `null` where only a reset ends it. */
+/** Lists the pauses of some users, or of all, with the instant at which each ends; `null` where only a reset ends it. */
 export const listPauses = async (
   db: Db,
   now: number,
@@ -61,7 +61,7 @@ export const clearCodes = async (db: Db, failedCodeUser: string): Promise<void> 
   await db.deleteFrom('failed_codes').where('failedCodeUser', '=', failedCodeUser).execute()
 }
 
-/** After the clock was set back, shortens pauses to a full one from now. */
+/** After the clock was set back, shortens pauses that would end later than one full pause from now. */
 export const rebase = async (db: Db, now: number): Promise<void> => {
   const failedCodePausedUntil = now + limits.codes.pause
   await db

@@ -161,5 +161,5 @@ export const createForwardAuth = (deps: {
 }
 export type ForwardAuth = ReturnType<typeof createForwardAuth>
 
-/** Replaces the id in the address when no address could be stored. It shows that a check redirected the browser. */
+/** Stands in for the return id when the server stored no return address. It still shows that a check redirected the browser. */
 export const nothingKept = 'none'

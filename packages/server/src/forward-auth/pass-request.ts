@@ -52,7 +52,7 @@ export const readPassRequest = (
   }
 }
 
-/** The origins where a rule admits passes. Elsewhere they open nothing. */
+/** The origins where a rule admits passes. At other origins a pass opens only what everyone may open. */
 export const originsForPasses = ({ rules }: RuleSet): string[] => [
   ...new Set(
     rules

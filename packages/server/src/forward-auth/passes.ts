@@ -11,7 +11,7 @@ import type { AskedRequest, RuleSet } from './rules/rule-set.ts'
 /** Finds passes for checks. */
 export const createPasses = (deps: { db: Kysely<Tables>; passkeyDue: PasskeyDueOf; now: () => number }) => {
   const { db, passkeyDue, now } = deps
-  /** Compiled scopes by their text, the last used at the end: compiling takes longer than the rest of a check. */
+  /** Compiled scopes by their text, the most recently used last: compiling takes longer than the rest of a check. */
   const scopes = new Map<string, RuleSet>()
 
   const findPass = prepareFindPass(db)
@@ -35,7 +35,7 @@ export const createPasses = (deps: { db: Kysely<Tables>; passkeyDue: PasskeyDueO
     return pass
   }
 
-  /** Whether the policy for all applications requires a passkey of the owner, who created the pass in a session without one. */
+  /** Whether the policy for all applications requires a passkey now, and the owner created the pass in a session without one. */
   const lacksPasskey = ({ owner, factor }: Pass): boolean =>
     owner.is === 'User' && passkeyDue({ userIdent: owner.userIdent, sessionFactor: factor })?.is === 'Now'
 

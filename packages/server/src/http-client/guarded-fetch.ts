@@ -34,7 +34,7 @@ for (const [network, prefix] of [
   inside.addSubnet(network, prefix, 'ipv6')
 }
 
-/** Whether an address is outside the public internet. Treats IPv4 addresses in IPv6 form as IPv4. */
+/** Whether an address is outside the public internet. Treats IPv4-mapped IPv6 addresses as IPv4. */
 export const isInside = (address: string): boolean => inside.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 /** Thrown when this module refuses a request or its response. The log shows the code. */

@@ -10,7 +10,7 @@ export type Tally = { current: number; old: number; missing: number }
 /** The result of one walk through all encrypted values. `unreadable` lists the users whose authenticator secret no key decrypts. */
 export type Walk = { secrets: number; mails: number; keys: number; unreadable: string[] }
 
-/** Encrypts all values with the current master key, while servers use the same database. */
+/** Encrypts all values with the current master key, while servers keep using the database. */
 export const createKeyRotation = (deps: {
   keyring: Keyring
   sealed: { secrets: Sealed; mails: Sealed; pushKeys: Sealed; signingKeys: Sealed }
@@ -47,9 +47,9 @@ export const createKeyRotation = (deps: {
   }
 
   /**
-   * Repeats walks until one finds nothing to encrypt. Servers load a new key within a few seconds, and until then encrypt with the old
-   * one; the next walk finds those values.
-   * @returns the sums of all walks, and whether the last one found nothing
+   * Walks through all values at least twice, until a walk finds nothing to encrypt. Servers load a new key within a few seconds. Until then
+   * they encrypt with the old key, and a later walk finds those values.
+   * @returns the sums of all walks, the unreadable values of the last walk, and whether that walk found nothing
    */
   const run = async (): Promise<Walk & { finished: boolean }> => {
     const sum = { secrets: 0, mails: 0, keys: 0 }

@@ -26,7 +26,7 @@ export const keyId = (masterKey: Buffer) => derive(masterKey, 'gatehouse key id 
 /**
  * Encrypts values that the server must read again: AES-256-GCM, with a key for each purpose derived by HKDF (RFC 5869). Each encrypted
  * value begins with the id of its master key, so that keys can be rotated while servers run.
- * @param read returns the master keys, the current one first. Called again when a value has an unknown key id
+ * @param read returns the master keys, the current one first. Called again by `reload`, and when a value has an unknown key id
  */
 export const createKeyring = (read: () => readonly Buffer[]) => {
   let masters = read()

@@ -18,7 +18,7 @@ test('CR-01: compares secrets in constant time, as hashes of equal length', () =
   ])
 })
 
-test('SE-01, EM-01: generates secrets of 256 random bits, and stores their SHA-256', () => {
+test('SE-01, EM-01: generates secrets of 256 random bits, and hashes secrets with SHA-256', () => {
   expect(Buffer.from(randomSecret(256), 'base64url')).toHaveLength(32)
   expect(new Set(Array.from({ length: 10_000 }, () => randomSecret(128))).size).toBe(10_000)
   expect(hashSecret('a')).toBe(createHash('sha256').update('a').digest('base64url'))

@@ -6,10 +6,10 @@ import { statusOf } from '../factors/push/push.ts'
 import * as pushWaits from '../sessions/approval-waits.store.ts'
 import { listLive } from '../sessions/sessions.store.ts'
 
-/** The rows that browsers watch: phone approvals by cookie, sessions by selector, phones by factor and client address. */
+/** The rows that browsers watch: phone approvals by cookie, sessions by selector, and phones by factor, each with its client address. */
 export type Watched = { waits: ReadonlySet<string>; sessions: ReadonlySet<string>; devices: ReadonlyMap<string, string> }
 
-/** The current state of what browsers wait for. A missing session or phone has ended. */
+/** The current state of these rows. A missing session has ended, and a missing phone was removed. */
 export type CurrentState = {
   waits: ReadonlyMap<string, PushStatus>
   sessions: ReadonlySet<string>

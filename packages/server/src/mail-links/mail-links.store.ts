@@ -4,27 +4,27 @@ import type { Db, MailLinkKind, Row, Tables } from '../db/schema.ts'
 import { hashSecret, randomSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 
-/** The two halves of a mailed link, as in its fragment. */
+/** The kind of a mailed link, and the two halves of its fragment. */
 export type Claim = { kind: MailLinkKind; selector: string; token: string }
 
 /** The requester of a link, for its quota. `known`: the user of the link has signed in with this browser. */
 export type Requester = { network: string | null; site: string | null; known: boolean }
 
-/** The browser that waits for a one-time link, the number that its tab shows, and what to store of the code in the mail. */
+/** The browser that waits for a one-time link, the number that its tab shows, and the function that hashes the code in the mail. */
 export type BoundTo = { binding: string; number: string; blindCode: ((selector: string) => string) | undefined }
 
 /** For links that only the signed-in user can request: one quota for all networks. */
 export const anyNetwork: Requester = { network: null, site: null, known: false }
 
 /**
- * How many older links of a kind stay valid when the server issues a new one. With one, a stranger's request does not void the link that
- * the user has just received. Of the other kinds only the newest is valid: they belong to one pending factor or to one new address.
+ * How many older links of a kind stay valid when the server issues a new one. Where one stays, a stranger's request does not void the link
+ * that the user has just received. Of the other kinds only the newest is valid: they belong to one pending factor or to one new address.
  */
 const olderLinks: Record<MailLinkKind, 0 | 1> = { PasswordReset: 1, OneTimeLink: 1, FactorReset: 0, EmailChange: 0 }
 
 /**
- * Issues a link for a mail, and voids older links of its kind, except as many as `olderLinks` keeps.
- * @returns the fragment of its address
+ * Issues a link for a mail, and voids the user's older links of this kind, except as many as `olderLinks` keeps.
+ * @returns the fragment of the link's address
  */
 export const issueMailLink = async (
   db: Db,
@@ -84,9 +84,9 @@ export const issueMailLink = async (
 
 /**
  * Whether the server may send a user one more link of a kind. Known browsers have a quota, and each network has its own, so a stranger
- * cannot use up the user's. All strangers together have a limit too, so a botnet cannot fill a mailbox. Past that limit the server sends a
- * link each `spacing`, so the user always has a valid reset link, or gets one.
- * @returns how to count the link: a known browser past its quota counts as a stranger. Undefined if no link may be sent
+ * cannot use up the user's. All strangers together have a limit too, so a botnet cannot fill a mailbox. Past that limit the server still
+ * sends one link per `spacing`, so the user always has a valid reset link, or can get one.
+ * @returns how to count the link: a known browser past its quota counts as a stranger. Undefined if the server may send no link
  */
 export const findQuota = async (
   db: Db,
@@ -151,7 +151,10 @@ export const findMailLinkUser = async (db: Db, claim: Claim): Promise<string | u
       .executeTakeFirst()
   )?.mailLinkUser
 
-/** Redeems a link, once, and voids the user's other links of its kind. One statement does both, so of two concurrent links one is redeemed. */
+/**
+ * Redeems a link, once, and voids the user's other links of its kind. One statement does both: of two links that are redeemed at the same
+ * time, only one works.
+ */
 export const redeemMailLink = (db: Db, { token, ...link }: Claim, now: number): Promise<Row<'mail_links'> | undefined> =>
   redeemFound(db, { ...link, hash: hashSecret(token) }, now)
 
@@ -197,8 +200,8 @@ const live = (e: ExpressionBuilder<Tables, 'mail_links'>, now: number) =>
   e.and([e('mailLinkUsed', 'is', null), e('mailLinkExpires', '>', now)])
 
 /**
- * Counts a code that a waiting browser sends, before it is compared, so that parallel attempts cannot slip past. The link itself stays
- * valid.
+ * Counts a code that a waiting browser sends, before it is compared, so that parallel attempts cannot exceed the limit. Past the limit, the
+ * link itself stays valid.
  * @returns the links that the browser asked for and whose codes may be tried
  */
 export const countCode = (db: Db, binding: string, now: number): Promise<Row<'mail_links'>[]> =>
@@ -213,8 +216,8 @@ export const countCode = (db: Db, binding: string, now: number): Promise<Row<'ma
     .execute()
 
 /**
- * Counts a number that another browser sends, before it is compared. The last wrong one ends the link and its code.
- * @returns whether it is right
+ * Counts a number that another browser sends, before it is compared. The last wrong number voids the link and its code.
+ * @returns whether the number is right
  */
 export const countNumber = async (db: Db, claim: Claim, number: string, now: number): Promise<boolean> => {
   const { most } = limits.mailLink.numbers
@@ -239,7 +242,7 @@ export const countNumber = async (db: Db, claim: Claim, number: string, now: num
   return row?.mailLinkNumber === number
 }
 
-/** Voids a link by moving its end to its beginning, so that it has expired by the clock of every server. */
+/** Voids a link: sets its expiry to its creation time, so that it has expired by every server's clock. */
 const voided = ({ ref }: ExpressionBuilder<Tables, 'mail_links'>) => ({ mailLinkExpires: ref('mailLinkCreated') })
 
 /** Voids all links of a user. */

@@ -24,7 +24,7 @@ type DoorNotice<Time> = { who: string; state: DoorState; path: string; status: n
 /** When it happened, in UTC, and which address the request came from. */
 export type Incident = { at: string; address: string }
 
-/** @param name the product's */
+/** @param name the product's name */
 export const administratorNoticeBody = (
   message: AdministratorNotice<string> & Incident,
   { mails, doors }: Pick<ServerTexts, 'mails' | 'doors'>,

@@ -9,14 +9,14 @@ const mostHeld = 1000
 const mostClaimed = 200
 
 /**
- * Delivers the rows of a queue, each in its own slot: a slow delivery delays neither other recipients nor other destinations. A claim leases
- * its rows, so that another server takes them if this one dies.
+ * Delivers the rows of a queue, each in its own slot: a slow delivery delays neither other recipients nor other destinations. A claim
+ * leases its rows, so that another server takes them if this one dies.
  */
 export const createDeliveries = <Row>(deps: {
   limits: SlotLimits & { every: number }
   /** Leases at most `most` due rows and counts an attempt for each. `taken` also counts rows that cannot be delivered. */
   claim: (most: number) => Promise<{ taken: number; rows: Row[] }>
-  /** Takes the attempt back and keeps the lease. */
+  /** Takes back the attempt that `claim` counted, and keeps the lease. */
   hold: (rows: readonly Row[]) => Promise<void>
   /** Leases a held row again and counts an attempt. @returns undefined if this server may no longer deliver the row */
   renew: (row: Row) => Promise<Row | undefined>

@@ -7,7 +7,7 @@ import { type MailDirection, mailDirectionOf } from './mail-direction.ts'
 /** A mail's content as plain text: the layout escapes it. */
 export type MailBody = {
   title: string
-  /** The user it is about, for the subject. */
+  /** The user, service or protected origin that the mail is about, for the subject. */
   about?: string
   /** Shown after the subject in a list of mails. */
   preview: string
@@ -89,7 +89,7 @@ ${rules(dark, '')}
 const layoutTable = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
 
 /**
- * The gate arch of the pages, built from a table cell: many mail programs load images only on request. Programs that know no rounded corners
+ * The gate arch of the pages, built from a table cell: many mail programs load images only on request. Programs without rounded corners
  * show a square gate.
  */
 const logo = `<table ${layoutTable} width="24" aria-hidden="true" style="width:24px;font-size:0;line-height:0">

@@ -7,7 +7,7 @@ import { printed, printedBrowser, printedIp } from './values.ts'
 /** The browser that requested a one-time link, which the mail names. Missing in requests that an older version queued. */
 export type AskingBrowser = { address: string; userAgent: string }
 
-/** Mail with a link that the user opens for its purpose. Every link is a secret, except that of `sso-link`, which leads to a provider. */
+/** Mail with a link for the user to open. Every link is a secret, except that of `sso-link`, which leads to a provider. */
 export type LinkMail =
   | { kind: 'password-reset'; link: string; minutes: number }
   | { kind: 'invitation'; link: string; hours: number }
@@ -21,7 +21,7 @@ export type LinkMail =
   /** Sent to the new address. */
   | { kind: 'email-change'; link: string; minutes: number; account: string }
 
-/** @param name the product's */
+/** @param name the product's name */
 export const linkMailBody = (message: LinkMail, { links, facts }: MailTexts, name: string): MailBody => {
   const { lastsMinutes, lastsHours } = links
   switch (message.kind) {

@@ -1,7 +1,7 @@
 import { directionOf } from '@gatehouse/language/text.ts'
 
 /**
- * What depends on the direction of the language. Many mail programs drop the attributes of `html` and `body`, and know no logical
+ * What depends on the direction of the language. Many mail programs drop the attributes of `html` and `body`, and do not support logical
  * properties, so the outer table has the direction, and each style names a side.
  */
 export type MailDirection = {

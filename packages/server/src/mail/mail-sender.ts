@@ -14,7 +14,7 @@ import * as outbox from './outbox.store.ts'
 import type { SendMail } from './smtp.ts'
 import { refusalOf } from './smtp-faults.ts'
 
-/** Empties the outbox: answers requests for mail, sends mail, and retries what could not be sent. */
+/** Empties the outbox: grants requests for mail, sends mail, and retries mail that could not be sent. */
 export const createMailSender = (deps: {
   db: Kysely<Tables>
   keyring: Keyring
@@ -38,7 +38,7 @@ export const createMailSender = (deps: {
       await audit.record(tx, { event: 'mail-dropped', result: `expired: ${kind}`, actor: null, target: null, now: now() }, undefined)
     })
 
-  /** Delivered mails whose rows could not be deleted, because the database was down. The server does not send them again. */
+  /** The ids of delivered mails whose rows are not deleted yet, for example because the database was down. They are not sent again. */
   const sent = new Set<string>()
   const settle = async (mailId: string) => {
     await outbox.remove(db, mailId)

@@ -1,8 +1,8 @@
 import type { Db } from '../db/schema.ts'
 
 /**
- * Records that a user gets a notice of a kind now, unless they got one within `every` milliseconds. Uses one statement, so of two
- * servers one sends it.
+ * Records that a user gets a notice of a kind now, unless they got one within `every` milliseconds. Uses one statement, so only one of
+ * several servers sends the notice.
  * @returns whether to send it
  */
 export const claimNotice = async (

@@ -29,7 +29,7 @@ export type Notice<Time extends number | string> =
 /** When it happened, in the recipient's time zone, and which address and browser the request came from. */
 export type Happening = { at: string; address: string; userAgent: string }
 
-/** @param name the product's */
+/** @param name the product's name */
 export const noticeBody = (message: Notice<string> & Happening, texts: MailTexts, name: string): MailBody => {
   const { notices, facts } = texts
   const happening: [string, string][] = [

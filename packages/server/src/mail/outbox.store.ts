@@ -107,7 +107,10 @@ export const release = async (db: Db, mails: readonly QueuedMail[], now: number)
 export const remove = async (db: Db, mailId: string): Promise<boolean> =>
   (await db.deleteFrom('outbox').where('mailId', '=', mailId).returning('mailId').executeTakeFirst()) !== undefined
 
-/** Retries a mail after three times the last wait, but never after more than a quarter of its remaining time. */
+/**
+ * Retries a mail after three times the last wait, but at most `longestWait`, and at most a quarter of the mail's remaining time or
+ * `firstWait`, whichever is longer.
+ */
 export const postpone = async (db: Db, mail: Pick<QueuedMail, 'mailId' | 'attempts' | 'expires'>, now: number): Promise<void> => {
   const { firstWait, longestWait } = limits.mail
   const wait = Math.min(firstWait * 3 ** (mail.attempts - 1), longestWait, Math.max(firstWait, Math.round((mail.expires - now) / 4)))
@@ -220,7 +223,7 @@ export const countByKey = (db: Db): Promise<SealedCount[]> =>
     .groupBy(prefix)
     .execute()
 
-/** Encrypts at most `most` mails with the current master key, in the order of their ids from `after` on. */
+/** Encrypts at most `most` mails with the current master key, in the order of their ids, starting after `after`. */
 export const reseal = async (db: Db, keyring: Keyring, after: string, most: number): Promise<Resealed> => {
   const rows = await db
     .selectFrom('outbox')

@@ -3,7 +3,7 @@ const wide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u30f
 
 const widthOf = (text: string) => [...text].reduce((width, letter) => width + (wide.test(letter) ? 2 : 1), 0)
 
-/** Chinese and Japanese have no spaces, so their lines break between words that a dictionary finds, and not before a mark. */
+/** Chinese and Japanese have no spaces, so their lines break between words that a dictionary finds, and not before a punctuation mark. */
 const piecesOf = (text: string, tag: string): string[] => {
   const pieces: string[] = []
   for (const word of text.split(/(?<= )/)) {

@@ -3,7 +3,7 @@ import { randomSecret } from '../keys/secrets.ts'
 
 /**
  * A pass as its holder knows it: a prefix that secret scanners recognize, a selector of 128 bits, a secret of 256 bits, and a checksum
- * (CRC-32). With the checksum, mistyped and invented passes cost no query.
+ * (CRC-32). With the checksum, a mistyped pass costs no query.
  */
 export type PassSecret = { selector: string; secret: string }
 

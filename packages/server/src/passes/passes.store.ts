@@ -141,7 +141,7 @@ export const prepareFindPass = (db: Db) => {
 export const recordUse = (db: Db, selector: string, from: string, now: number) =>
   db.updateTable('passes').set({ passUsed: now, passUsedFrom: from }).where('passSelector', '=', selector).execute()
 
-/** Every pass with its owner, to select some of them. */
+/** A query for every pass with its owner. Callers add conditions. */
 export const passRows = (db: Db) => db.selectFrom('passes').leftJoin('users', 'userId', 'passUser').select(columns)
 
 /** The passes of a user, or all passes, the newest first. Ended ones are left out. */

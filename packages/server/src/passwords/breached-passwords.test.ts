@@ -69,7 +69,7 @@ test.each([
   // An incomplete download.
   [sorted(200).join('\n').slice(0, -7), 'has a line that is not the SHA-1 hash'],
   [`${sorted(100).join('\n')}\n${'x'.repeat(5000)}`, 'has a line that is not the SHA-1 hash'],
-  // NTLM hashes, which the same site offers.
+  // NTLM hashes, which Have I Been Pwned offers too.
   [`${'0'.repeat(32)}:3\n`, 'has a line that is not the SHA-1 hash'],
 ])('PW-05: reports at the start a list that cannot be searched (%#)', (text, sentence) => {
   expect(() => checkBreachedList(fileOf(text))).toThrow(sentence)

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 /** Longer than any line: 40 digits, a colon, a count and a line end. */
 const longestLine = 64
-/** The search reads the last bytes line by line. */
+/** When the range that is left is this short, the search reads it line by line. */
 const restBytes = 256
 /** How many lines the check at the start compares. An unsorted file fails this check with near certainty. */
 const probes = 64
@@ -61,8 +61,8 @@ const garbled = (path: string) =>
   new BreachedListFault(`${path} has a line that is not the SHA-1 hash of a password in hexadecimal digits, with or without :COUNT`)
 
 /**
- * Checks that the file can be searched. A file of all known breached passwords has 40 GB, so this reads only its start, its end and
- * samples between them.
+ * Checks that the file can be searched. A file of all known breached passwords takes 40 GB, so this reads only its start, its end
+ * and samples between them.
  * @throws BreachedListFault
  */
 export const checkBreachedList = (path: string): void =>
@@ -80,8 +80,8 @@ export const checkBreachedList = (path: string): void =>
   })
 
 /**
- * Whether the sorted file contains the password's hash. Hashes are evenly distributed, so odd steps estimate the position
- * (interpolation). Even steps halve the range, so no content makes the search slow.
+ * Whether the sorted file contains the password's hash. Hashes are evenly distributed, so every other step estimates the position
+ * (interpolation). The steps between halve the range, so no content makes the search slow.
  * @throws BreachedListFault
  */
 export const isBreached = (path: string, password: string): boolean =>

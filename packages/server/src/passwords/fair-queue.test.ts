@@ -107,13 +107,13 @@ test('CC-04: remembers a bounded number of networks', () => {
   for (let i = 0; i < 10_000; i++) served(`other${i}`)
   add('greedy')
   add('newer')
-  // After the flood no network is remembered.
+  // After the flood, the queue no longer remembers the turns of `greedy`.
   expect([serve(), queue.size()]).toEqual(['greedy', 2])
 })
 
 /**
- * A deterministic model of the flood that the requirement names: 240 wrong attempts a second from 500 networks, 100 turns a second, and owners who
- * try every 2 s until they are served.
+ * A deterministic model of the flood that the requirement names: 240 wrong attempts a second from 500 networks, 100 turns a second, and
+ * owners who try every 2 s until they are served.
  */
 test('CC-04: in a flood from 500 networks every owner is served within seconds, and known browsers at once', () => {
   const { queue, clock, add, serve } = openQueue({ places: 32 })

@@ -9,7 +9,7 @@ import type { OldWork } from './old-hash.ts'
 export type Hasher = {
   cost: Cost
   threads: number
-  /** The most jobs that may run or wait at a thread. */
+  /** The most jobs that may run on the threads or wait for them. */
   atOnce: number
   hash: (password: string) => Promise<string>
   verify: (password: string, stored: string, old?: OldWork) => Promise<boolean>

@@ -99,4 +99,4 @@ test.each([
   '{SHA} is a hash function',
   '$2b or not $2b, that is it',
   '$5$ for a coffee, $6$ for a tea',
-])('%s is a password and no hash', password => expect(looksLikeHash(password)).toBe(false))
+])('%s is a password, not a hash', password => expect(looksLikeHash(password)).toBe(false))

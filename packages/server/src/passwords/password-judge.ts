@@ -39,7 +39,10 @@ export const judge = ({ password, ownWords, breachedList }: Candidate): Verdict 
   return longest ? reasonOf(longest) : 'guessable'
 }
 
-/** A repeated word is as easy to guess with separators as without; the library's estimate is a thousand times higher with them. */
+/**
+ * Removes separators between repetitions of one word: it is as easy to guess with them as without, but the library's estimate is ten
+ * thousand times or more higher with them.
+ */
 const withoutSeparators = (password: string): string => {
   const [first = '', ...more] = password.split(/[\s._-]+/)
   return more.every(word => word.toLowerCase() === first.toLowerCase()) ? password.replace(/[\s._-]+/g, '') : password

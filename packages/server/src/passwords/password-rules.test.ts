@@ -86,8 +86,8 @@ test('PW-05: while the configured list is missing or garbled, checking a passwor
   await expect(check('just some plain words', ident)).rejects.toThrow(`GATEHOUSE_BREACHED_PASSWORDS: ${path} cannot be read (ENOENT)`)
 })
 
-test('A33: judging 1024 hostile bytes does not block the event loop, and a full queue answers Busy', async () => {
-  // The thread is ready before the measurement.
+test('A33: judging long hostile passwords does not block the event loop, and a full queue throws Busy', async () => {
+  // Start the thread before the measurement.
   await problem('just some plain words', ident)
   // Measure CPU time, which other processes do not affect.
   const [threadBefore, processBefore] = [process.threadCpuUsage(), process.cpuUsage()]
@@ -99,6 +99,6 @@ test('A33: judging 1024 hostile bytes does not block the event loop, and a full 
   const busy = answers.filter(answer => answer.status === 'rejected')
   expect(busy.length).toBeGreaterThan(60)
   expect(busy.every(({ reason }) => reason.constructor.name === 'Busy')).toBe(true)
-  // On the event loop's thread, judging would take nearly all of its CPU time.
+  // If the thread of the event loop judged passwords, it would use nearly all CPU time of the process.
   expect(ofThread / ofProcess).toBeLessThan(0.25)
 })

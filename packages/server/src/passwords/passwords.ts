@@ -9,7 +9,7 @@ import { decoySalt, type OldWork } from './old-hash.ts'
 
 const { argon2id, queueWait, queuePerSlot, knownEvery, queueMemory, retryAfter } = limits.password
 
-/** Thrown when no turn to hash came in time. The server has computed nothing and counted nothing. */
+/** Thrown when a queue is full, or no turn to hash came in time. The server has computed nothing and counted nothing. */
 export class Busy extends Error {
   readonly retryAfter = retryAfter
 }
@@ -110,7 +110,7 @@ export const createPasswords = async (
 
   const waitingForHasher: (() => void)[] = []
   let hashing = 0
-  /** Callers with a turn wait for a thread without a limit: they are few. */
+  /** Callers with a turn wait for a thread without a time limit: they are few. */
   const onThread = async <T>(run: () => Promise<T>): Promise<T> => {
     if (hashing < hasher.atOnce) hashing++
     else await new Promise<void>(resolve => waitingForHasher.push(resolve))
@@ -158,7 +158,7 @@ export const createPasswords = async (
       using turn = await takeTurn(claim)
       return await work(turn)
     },
-    /** Counts of Argon2id runs, of runs that compared a password with a stored hash, of turns taken, and of callers waiting. */
+    /** Counts of Argon2id runs, of runs that compared a password with an account's hash, of callers with a turn, and of waiting callers. */
     figures: () => ({ computed, evaluated, running, waiting: queue.size() }),
   }
 }

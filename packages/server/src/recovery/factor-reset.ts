@@ -40,7 +40,7 @@ export const createFactorReset = (deps: {
    * Requires a typed password, because a mailbox reader can get the ticket of a one-time link.
    */
   const start = async (request: OTPRequest, visitor: Visitor): Promise<SignedIn> => {
-    // After a one-time link or a provider the browser knows no username. The ticket says whose password was typed, and proves nothing.
+    // After a one-time link or a provider, the page knows no username. The ticket only names the user, and proves nothing here.
     const isNamed = request.otpUsername !== '' || request.otpPassword === ''
     const username = isNamed ? request.otpUsername : await authentication.usernameOfTicket(visitor)
     if (username === undefined) return failed

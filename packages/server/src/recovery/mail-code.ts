@@ -3,7 +3,7 @@ import { asciiDigits } from '@gatehouse/language/digits.ts'
 
 // The code of a one-time-link mail, and the number of the tab that waits for it.
 
-/** Crockford's base32: no I, L, O or U, which are read as other characters. */
+/** Crockford's base32. It omits I, L and O, which look like 1 and 0, and U. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** 40 random bits as eight characters. */
@@ -20,9 +20,9 @@ export const readMailCode = (typed: string): string | undefined => {
 
 export const shownMailCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
 
-/** Returns whether a cookie can be one that the server set. */
+/** Returns whether a cookie has the form of those that the server sets. */
 export const isMailWait = (cookie: string | undefined): cookie is string => cookie !== undefined && /^[\w-]{43}$/.test(cookie)
 
-/** The number from 10 to 99 that a waiting tab shows. It follows from the browser's cookie, so it is known before any account is looked up. */
+/** The number from 10 to 99 that a waiting tab shows. It derives from the browser's cookie, so it needs no look at any account. */
 export const waitNumber = (mailWait: string): string =>
   String(10 + (Number.parseInt(hash('sha256', `number of ${mailWait}`, 'hex').slice(0, 8), 16) % 90))

@@ -91,7 +91,7 @@ export const createRecovery = (deps: {
     const account = found && (await accounts.lockAccount(tx, found.userId))
     if (!account) return
     const { userId, userIdent: to } = account
-    // A user without a password who must set one gets the link for it. Sign-in by the provider would only ask for the reset again.
+    // After a forced reset, users without a password get the reset link: a sign-in at their provider would only ask for the reset again.
     const onlyBy = account.userPassword === null && !account.userForcedReset ? providerOf(account) : undefined
     const asks = await requesters.requesterOf(tx, userId, asked.trace)
     if (asked.request === 'SSOLink' || onlyBy !== undefined) {
@@ -201,7 +201,7 @@ export const createRecovery = (deps: {
 
   /**
    * Sets a password by a mailed link. This ends every session; the user then signs in with password and second factor.
-   * @returns the user's passkeys, which stay, by their names. Undefined if the link was not valid, or another user's
+   * @returns the names of the user's passkeys, which stay. Undefined if the link was not valid, or another user's
    * @throws BadInput when the password breaks the rules; the link stays valid
    */
   const resetPassword = async (request: ResetWithTokenRequest, visitor: Visitor): Promise<PasswordResetResult | undefined> => {
@@ -237,7 +237,10 @@ export const createRecovery = (deps: {
     })
   }
 
-  /** Sets a password and ends everything that was open, including a factor reset: a mailbox reader may have seen its secret. */
+  /**
+   * Sets a password, and ends the user's sessions, pending sign-ins, passes, mailed links, lockout and unverified factors. Attack: a
+   * mailbox reader has seen the secret of a factor reset.
+   */
   const setPassword = async (
     { userIdent }: accounts.Account,
     permit: Parameters<typeof accounts.setPassword>[0],

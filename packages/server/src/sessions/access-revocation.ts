@@ -14,7 +14,7 @@ export const revokeAll = async (tx: Db, userId: string): Promise<void> => {
   await revokePending(tx, userId)
 }
 
-/** Ends the same as `revokeAll`, except one session. */
+/** Ends everything that `revokeAll` ends, except one session. */
 export const revokeOthers = async (tx: Db, userId: string, sessionSelector: string): Promise<void> => {
   await endHandOvers(tx, userId)
   await endOtherSessions(tx, userId, sessionSelector)

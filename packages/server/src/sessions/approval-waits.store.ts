@@ -6,7 +6,7 @@ import { limits } from '../limits.ts'
 /** The hash of the ticket that replaced the password; empty where the user typed the password. */
 const ticketHashOf = (ticket: string | undefined) => (ticket === undefined ? '' : hashSecret(ticket))
 
-/** Starts a browser's wait for an answer. @returns the value of the cookie that binds the answer to this browser */
+/** Starts a browser's wait for a phone's answer. @returns the value of the cookie that binds the answer to this browser */
 export const startWait = async (
   db: Db,
   wait: { pushWaitUser: string; ticket: string | undefined; pushWaitChallenge: string; pushWaitExpires: number },

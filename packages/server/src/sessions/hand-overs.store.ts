@@ -9,7 +9,7 @@ import { limits } from '../limits.ts'
 export type HandOverClaim = { authTokenSelector: string; authTokenToken: string; binding: string }
 
 /**
- * Issues the hand-over code of a finished sign-in. The pair may stand in a URL, because it works only together with `binding`, which the
+ * Issues the hand-over code of a finished sign-in. The pair may appear in a URL, because it works only together with `binding`, which the
  * browser gets as a cookie.
  */
 export const issueHandOver = async (

@@ -8,7 +8,7 @@ import type { Session } from './session.ts'
 import { reportSessionWrites } from './session-writes.ts'
 import { endSession, hasCheckSecret, hasSecret, live, partsOf, readSessions, type StoredSession } from './sessions.store.ts'
 
-/** The last outage of the database in which this server let checks pass. Epoch milliseconds. */
+/** The last outage of the database that this server noticed. `passed` counts the checks that it let pass. Epoch milliseconds. */
 type Outage = { began: number; ended: number | undefined; passed: number }
 
 type Log = { warn: (of: object, message: string) => void; info: (of: object, message: string) => void }
@@ -16,11 +16,11 @@ type SignOut = { selector: string; userId: string; at: number; origin: Origin }
 
 /**
  * Lets checks of recently used sessions pass while the database is unreachable. The server reads these sessions from the database twice a
- * second, to learn which sessions other servers have ended. A session passes only if the last reading found it; a check is not enough.
+ * second, to learn which sessions other servers have ended. A session passes only if the last successful reading found it; a check is not enough.
  */
 export const createOutageGrace = (deps: { db: Kysely<Tables>; grace: number; now: () => number; log: Log }) => {
   const { db, grace, now, log } = deps
-  /** When a check last found each session, by selector, in that order. Times are monotonic, except those of `Outage` and `SignOut`. */
+  /** When a check last found each session, by selector, oldest check first. Times are monotonic, except those of `Outage` and `SignOut`. */
   const used = new Map<string, { at: number; userId: string }>()
   /** The sessions that the last successful reading found. */
   let confirmed: readonly StoredSession[] = []
@@ -107,7 +107,7 @@ export const createOutageGrace = (deps: { db: Kysely<Tables>; grace: number; now
     await writeSignOuts().catch((err: unknown) => log.warn({ err }, 'writing sign-outs of the outage failed; retrying'))
   }
   let looking: Promise<void> | undefined
-  /** Asks the database now. Several callers share one look. */
+  /** Asks the database now. Callers at the same time share one reading. */
   const lookNow = (): Promise<void> => (looking ??= look().finally(() => (looking = undefined)))
 
   /** Writes the sign-outs of the outage to the database. If that fails, the next look tries again. */

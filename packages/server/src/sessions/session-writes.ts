@@ -1,7 +1,7 @@
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
 
 /**
- * Observes the statements that end sessions, or that change who a user is, and reports the values in their conditions: selectors of
+ * Observes the statements that end sessions, or that change or delete users, and reports the values in their conditions: selectors of
  * sessions and ids of users. It reports before the database answers: if the answer is lost, the statement may have taken effect.
  */
 export const reportSessionWrites = (report: (values: ReadonlySet<string>) => void): KyselyPlugin => ({

@@ -23,7 +23,7 @@ export const isFresh = ({ sessionCreated, sessionConfirmed }: Session, now: numb
   (sessionConfirmed ?? sessionCreated) + limits.session.fresh > now
 
 /**
- * Whether the sign-in used a second factor of the account. A session with only a provider's factor must not change the account's factors.
+ * Whether the session used a second factor of the account. A session with only a provider's factor must not change the account's factors.
  */
 export const usedOwnFactor = ({ sessionFactor }: Session): boolean => sessionFactor !== null && sessionFactor !== 'Provider'
 

@@ -72,8 +72,8 @@ export const storeCheckCookie = async (db: Db, sessionSelector: string, sessionC
 }
 
 /**
- * Finds sessions by the selector of one of their two cookies. Every check runs this query: it is compiled once, prepared once for each
- * PostgreSQL connection, and shared by checks that arrive together.
+ * Finds sessions by the selector of one of their two cookies. Every check runs this query: it is compiled once for each batch size,
+ * prepared once for each PostgreSQL connection, and shared by checks that arrive together.
  */
 const prepareFind = (db: Db, column: 'sessionSelector' | 'sessionCheckSelector', mark: string) =>
   inBatches(
@@ -93,7 +93,7 @@ const prepareFind = (db: Db, column: 'sessionSelector' | 'sessionCheckSelector',
   )
 export type StoredSession = NonNullable<Awaited<ReturnType<ReturnType<typeof prepareFind>>>>
 
-/** The two parts of a cookie value. Text that the database cannot read would fail every check that shares the statement. */
+/** The two parts of a cookie value. Refuses other text: if the database cannot read it, every check that shares the statement fails. */
 export const partsOf = (cookie: string) => {
   const [selector, secret, ...more] = cookie.split('.')
   return isSelector(selector) && secret && more.length === 0 ? { selector, secret } : undefined

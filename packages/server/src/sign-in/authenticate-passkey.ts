@@ -29,7 +29,7 @@ export type UsedPasskey = {
   useCounter: (tx: Db) => Promise<true | undefined>
 }
 
-/** A key that verifies nothing, so that an unknown passkey costs as much as a known one. ES256, as most passkeys are. */
+/** The key that stands in for an unknown passkey, so that its check costs as much. The result does not count. ES256, like most passkeys. */
 const decoy = {
   passkeyPublicKey: Buffer.concat([
     Buffer.from('a5010203262001215820', 'hex'),

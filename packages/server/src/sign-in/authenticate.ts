@@ -17,8 +17,8 @@ import * as lockout from './lockout.store.ts'
 
 /**
  * A password that was right, or a ticket that replaces it, before the transaction of the next step. It holds the turn to hash until it is
- * disposed of. So while the database is slow, the queue refuses other callers before it counts their attempts. Declare it with `using`, and
- * `return await` the next step.
+ * disposed of. So while the database is slow, the server refuses other callers as busy before it counts their attempts. Declare it with
+ * `using`, and `return await` the next step.
  */
 export type FirstFactor = Disposable & {
   account: accounts.Account
@@ -57,10 +57,10 @@ export type Confirmed = {
   counter?: lockout.Counter
 }
 
-/** `event` is the step's name in the audit log, `field` the username's in error messages. */
+/** `event` is the step's name in the audit log. `field` is the name of the username field in error messages. */
 type Step = { event: AuditEvent; field: string }
 
-/** Checks passwords, and tickets in their place. Every call that takes a password shares one count of failed attempts. */
+/** Checks passwords, and tickets in their place. Failed attempts count together, whichever call took the password: see lockout.store.ts. */
 export const createAuthentication = (deps: {
   db: Kysely<Tables>
   passwords: Passwords
@@ -105,7 +105,7 @@ export const createAuthentication = (deps: {
       await record('wrong-password')
       return undefined
     }
-    // The kind also stays set if a server of an older version changed the password.
+    // `userPasswordKind` also stays set if a server of an older version changed the password.
     const isOld = account.userPasswordKind !== null || turn.isOutdated(stored.hash)
     const rehashed = isOld ? await turn.hash(claim.password) : undefined
     const proof: Proof = { firstFactor: true, password: 'this-request' }

@@ -17,7 +17,7 @@ import { wrongCode } from './factor-outcomes.ts'
 import { createFactorSteps, wrongCodeResult } from './factor-steps.ts'
 import type { SignedIn } from './sign-in.ts'
 
-/** Answers the challenge that asks for a code. Codes of authenticator apps and recovery codes share the challenge and its count. */
+/** Answers the challenge that asks for a code. Authenticator apps and recovery codes share this challenge and the count of wrong codes. */
 export const createCodeChallenge = (deps: { db: Kysely<Tables>; keyring: Keyring; mail: Mail; metrics: Metrics; now: () => number }) => {
   const { db, keyring, mail, metrics, now } = deps
   const { record, refuseStep } = createFactorSteps(deps)
@@ -33,7 +33,8 @@ export const createCodeChallenge = (deps: { db: Kysely<Tables>; keyring: Keyring
   }
 
   /**
-   * Refuses a code. Each fifth wrong code in a row denies the challenge, and from the third on the server notifies the user by mail.
+   * Refuses a code. Each fifth wrong code in a row denies the challenge. From the third on, if the password was right, the server notifies
+   * the user by mail, at most once a day.
    * @param code the code, if it was compared with those of the user's authenticator apps
    */
   const refuseCode = async (

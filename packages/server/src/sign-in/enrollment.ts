@@ -23,7 +23,7 @@ import type { SecondFactorPolicy } from './second-factor-policy.ts'
 import { skipRefusal } from './second-factor-policy.ts'
 import { failed, forcedReset, type SignedIn, type SignIn } from './sign-in.ts'
 
-/** Sets up a second factor at a sign-in, or skips it. The first code of a factor that replaces a lost one comes here as well. */
+/** Sets up a second factor at a sign-in, or skips it. Also accepts the first code of a factor that replaces a lost one. */
 export const createEnrollment = (deps: {
   db: Kysely<Tables>
   authentication: Authentication
@@ -54,7 +54,7 @@ export const createEnrollment = (deps: {
     if (account.userForcedReset) return refuseStep(first, 'forced-reset', visitor, forcedReset)
     const factor = await totpFactors.findWaiting(db, account.userId, factorUUID, now())
     if (!factor) return refuseStep(first, 'refused', visitor, missingFactor(factorUUID))
-    // Ask before the code is counted, and again in the transaction.
+    // Check the rules before the code is counted, and again in the transaction.
     const act = code == null ? 'skip-first-factor' : factor.factorReplaces ? 'complete-replacement' : 'set-up-first-factor'
     if ('refused' in (await ask(db, account, act, proof))) return refuseStep(first, 'refused', visitor, missingFactor(factorUUID))
     return code == null ? skip(first, factor, visitor) : verifyFirstCode(first, factor, code, visitor)

@@ -25,7 +25,7 @@ export const wrongFirstCode = (clockOffset?: number) =>
 export const missingBinding = (factorUUID: string) =>
   refused({ tag: 'DatabaseError', contents: { tag: 'MissingFactorBindingByFactorUUID', contents: factorUUID } })
 
-/** The response says no more. The audit log names the cause. */
+/** The response gives no details. The audit log names the cause. */
 export const unreadable = refused({
   tag: 'StoreError',
   contents: { tag: 'StoreIOError', contents: 'the secret of this factor cannot be read' },

@@ -7,9 +7,9 @@ import { hashSecret, randomSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 
-// The lockout rule: wrong passwords in a row are counted for each username, and separately for each browser that its user has signed in with.
-// From `waitFrom` on, a wait follows each of them, and doubles from `firstWait` to `longestWait`. At `disabledFrom`, the password is disabled
-// until it is reset. `countAttempt` applies the rule.
+// The lockout rule: wrong passwords in a row are counted for each username, and separately for each browser that its user has signed in
+// with. From `waitFrom` on, a wait follows each wrong password, and doubles from `firstWait` to `longestWait`. At `disabledFrom`, the
+// password is disabled until it is reset. `countAttempt` applies the rule.
 const { waitFrom, firstWait, longestWait, disabledFrom } = limits.lockout
 
 /** The row of failed_logins that counts an attempt: of the username, or of the username in a browser that its user has signed in with. */
@@ -54,8 +54,8 @@ const selectForAttempt = compiledOnce((db, { ident, browser, since }: { ident: s
 )
 
 /**
- * Counts an attempt before its password is verified, in one statement, so that parallel attempts cannot slip past. From the tenth in a row
- * on, each attempt is followed by a wait that doubles. A refused attempt writes the row too, so it costs the same.
+ * Counts an attempt before its password is verified, in one statement, so that parallel attempts cannot exceed the limit. From the tenth in
+ * a row on, each attempt is followed by a wait that doubles. A refused attempt writes the row too, so it costs the same.
  * @returns whether the password may be verified, and how many attempts in a row have failed if this one does
  */
 export const countAttempt = async (db: Db, counter: Counter, now: number): Promise<{ allowed: boolean; attempts: number }> => {

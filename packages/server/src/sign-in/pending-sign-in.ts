@@ -13,8 +13,8 @@ import type { SecondFactorPolicy } from './second-factor-policy.ts'
 import { skipRefusal } from './second-factor-policy.ts'
 
 /**
- * The next step of a sign-in, found by the ticket in the browser's cookie. `username` is empty if the user typed no password: then the
- * account may be another user's.
+ * The next step of a sign-in, found by the ticket in the browser's cookie. `username` is empty if the user typed no password: the ticket
+ * may then belong to another user's account.
  */
 export type PendingSignIn =
   /** The browser has no pending sign-in. */

@@ -63,7 +63,7 @@ export const createPhoneApproval = (deps: {
   const record = ({ tx, event, account: { userId } }: Confirmed, result: AuditResult, visitor: Visitor) =>
     audit.record(tx, { event, result, actor: userId, target: userId, now: now() }, visitor)
 
-  /** Opens a challenge. Past the limit it opens none: the browser gets the same answer, and no phone is asked. */
+  /** Opens a challenge. Past the limit or during a pause it opens none: the browser gets the same kind of answer, and no phone is asked. */
   const open = async (confirmed: Confirmed, device: string, visitor: Visitor): Promise<ApprovalRequested> => {
     const { tx, ticket } = confirmed
     const { userId } = confirmed.account

@@ -27,7 +27,7 @@ export const createRecoveryCode = (deps: {
   const { answerChallenge, refuseCode } = deps.codeChallenge
   const { refuseStep, confirmStep } = createFactorSteps(deps)
 
-  /** Answers `POST recoveryCode`: ends a sign-in with one of the user's recovery codes. */
+  /** Answers `POST recoveryCode`: completes a sign-in with one of the user's recovery codes. */
   const useRecoveryCode = async (request: RecoveryCodeRequest, visitor: Visitor): Promise<SignedIn> => {
     using first = await authenticate(credentialsOf(request), visitor, step('second-factor'))
     return first ? await checkRecoveryCode(first, request.otpRecoveryCode, visitor) : failed

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import type * as accounts from '../users/users.store.ts'
 import { findSkips, hasSkipLeft } from './deferrals.store.ts'
 
-/** Whether users are asked to set up a second factor: never, unless they skip it, or always. */
+/** Whether users must set up a second factor: the server does not ask them, they can skip it, or it is required. */
 export type SecondFactorPolicy = 'off' | 'skippable' | 'required'
 
 /** Why a user without a second factor cannot skip setting one up. Undefined if they can. */

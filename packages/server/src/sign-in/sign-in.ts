@@ -119,9 +119,9 @@ export const createSignIn = (deps: {
 
   const requireSecondFactor = async ({ tx, account }: Confirmed, all: SecondFactorType[], visitor: Visitor): Promise<SignedIn> => {
     const { userId } = account
-    // Clients of the specification know no passkeys, and refuse the name.
+    // The specification has no passkeys, and its clients reject the unknown name.
     const factorTypes = visitor.knowsPasskeys ? all : all.filter(type => type !== 'Passkey')
-    // With authenticator apps alone, the answer is the specification's own.
+    // With authenticator apps alone, the response is exactly that of the specification.
     if (factorTypes.every(takesCode)) return { outcome: { tag: 'AuthRequires2FA' } }
     const own = factorTypes.includes('Passkey') ? await passkeys.listPasskeys(tx, userId) : []
     const asked = own.length > 0 ? ceremonies?.request('SecondFactor', visitor, { userId, passkeys: own }) : undefined
@@ -192,9 +192,9 @@ export const createSignIn = (deps: {
   }
 
   /**
-   * Whether the password manager may create a passkey without asking: the password was typed in this sign-in and did not come by mail, and
-   * the user's second factor, if any, passed. Attack: someone with a mailbox, a provider account or a recovery code would gain lasting
-   * access.
+   * Whether the password manager may create a passkey without asking: the user typed the password in this sign-in, no mailbox reader can
+   * have set it, and a user with a second factor used an authenticator app or a phone. Attack: someone with a mailbox, a provider account
+   * or a recovery code would gain lasting access.
    */
   const mayUpgrade = ({ account, proof }: Confirmed, factor: UsedFactor | null, hasFactor: boolean): boolean =>
     proof.password !== undefined &&

@@ -41,7 +41,7 @@ export const createVerifyOtp = (deps: {
   const { refuseStep, confirmStep } = createFactorSteps(deps)
 
   /**
-   * Answers `POST verifyOTP`: ends a sign-in with a code of an authenticator app or, if the request has no code, with an approval on a
+   * Answers `POST verifyOTP`: completes a sign-in with a code of an authenticator app or, if the request has no code, with an approval on a
    * phone. The request carries the password again, or the browser a ticket, because the server keeps no half-finished sign-in.
    */
   const verifyOtp = async (request: OTPRequest, visitor: Visitor): Promise<SignedIn> => {
@@ -136,7 +136,7 @@ export const createVerifyOtp = (deps: {
     return match.tag === 'Match' ? completeReplacement(first, match, visitor) : undefined
   }
 
-  /** Puts the new factor in place of the lost one. @returns undefined if the code was used before */
+  /** Replaces the lost factor with the new one. @returns undefined if the code was used before, or the new factor may no longer replace it */
   const completeReplacement = (
     first: FirstFactor,
     match: { factorUUID: string; step: number },

@@ -102,7 +102,7 @@ export const createOpenId = (deps: {
   /**
    * Discovers the provider again after a signature by an unknown key: it may have changed its keys. The library itself would not fetch
    * them again within a minute. Users who return at the same time share the result.
-   * @returns undefined if the last discovery was a moment ago and found nothing new
+   * @returns undefined if the discovery failed, or if a discovery a moment ago has already given `stale`
    */
   const refresh = async (provider: ProviderConfig, stale: OpenIdClient.Configuration): Promise<OpenIdClient.Configuration | undefined> => {
     const last = refreshed.get(provider.provider)
@@ -187,7 +187,8 @@ export const createOpenId = (deps: {
     // Microsoft's `sub` differs for each application. Tenant and object id are stable, and Microsoft recommends them.
     const id = provider.provider === 'Azure' && text(claims.tid) ? join(text(claims.tid), text(claims.oid)) : join(claims.iss, claims.sub)
     if (id === undefined) return { refused: 'unusable-identifier' }
-    // A Microsoft tenant can put any address into its tokens. Trust addresses only of the operator's own tenant.
+    // Trust the addresses of the operator's own tenant, and those that a provider has verified. A Microsoft issuer for all tenants proves
+    // neither: each tenant can put any address into its tokens.
     const isOne = provider.oneTenant && !config.serverMetadata().issuer.includes('{tenantid}')
     const vouchedFor = isOne || (claims.email_verified === true && !config.serverMetadata().issuer.includes('{tenantid}'))
     const amr = Array.isArray(claims.amr) ? claims.amr : []

@@ -19,7 +19,7 @@ export const createProviderPresence = () => {
     try {
       answer = await createProviderFetch({ allowInside })(address, { method: isSame ? 'GET' : 'HEAD' })
     } catch (cause) {
-      // Our rules forbid that address to this server, but browsers may reach it.
+      // This server refuses to request private addresses, but browsers may reach them.
       if (isRefusedAddress(cause)) return
       throw new ProviderDown('the provider cannot be reached', { cause })
     }

@@ -3,7 +3,7 @@ import type { Db, Row } from '../db/schema.ts'
 import { hashSecret, randomSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 
-/** The secrets of a journey to a provider, generated for each journey. */
+/** The secrets of a journey to a provider. Each journey has its own, but journeys of one browser may share `binding`, the cookie. */
 export type Departure = { state: string; nonce: string; verifier: string; binding: string }
 
 /**

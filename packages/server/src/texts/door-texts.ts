@@ -1,6 +1,6 @@
 import type { DoorState } from '@gatehouse/wire'
 
-/** What the open-door alarm found at a protected application, in mails to administrators. */
+/** What the open-door alarm found at a protected application, in mails to administrators and, in English, in `gatehouse doctor`. */
 export type DoorTexts = {
   /** `title` is a mail's subject. `cause` is one or two sentences. `advice` says what to do. */
   states: Record<DoorState, { title: string; cause: string; advice: string }>
@@ -11,7 +11,7 @@ export type DoorTexts = {
     noneUnknown: string
     /** `status` is the number of an HTTP status, such as 200. */
     status: (status: string) => string
-    /** `target` is the address of the redirect. */
+    /** `target` is the origin to which the application redirects. */
     redirect: (status: string, target: string) => string
   }
 }

@@ -10,14 +10,14 @@ type Advice = { title: string; text: string }
  */
 type Told = { title: string; preview: OfProduct; text: OfProduct }
 
-/** A mail to administrators about a user or a service, whose name follows the title in the subject. */
+/** A mail to administrators about a user, a service or an application, whose name follows the title in the subject. */
 export type ToldAdministrators = Told & { advice: Advice }
 
 /** The frame of every mail. */
 export type MailFrameTexts = {
   /** `title` is that of the mail. */
   subject: (title: string, product: string) => string
-  /** In mails to administrators. `about` is the user's email address, or the name or address of a service. */
+  /** In mails to administrators. `about` is the user's email address, the name of a service, or the origin of an application. */
   subjectAbout: (title: string, about: string, product: string) => string
   /** A line of the plain text: what a value is, and the value, such as `Browser: Firefox on Linux`. */
   fact: (label: string, value: string) => string
@@ -31,7 +31,7 @@ export type MailFrameTexts = {
   help: string
   privacy: string
   imprint: string
-  /** A time in the reader's time zone, such as `20 Nov 2026, 03:04 (Europe/Amsterdam)`. */
+  /** A time and its time zone, such as `20 Nov 2026, 03:04 (Europe/Amsterdam)`: the reader's zone, or UTC in mails to administrators. */
   time: (time: string, zone: string) => string
 }
 
@@ -75,7 +75,7 @@ type AdviceTexts = {
   passwordKnown: Advice
 }
 
-/** Mails with a link that the user opens for its purpose. `action` is the text of the button. */
+/** Mails with a link for the user to open. `action` is the text of the button. */
 export type LinkMailTexts = {
   /** Below a button: how long its link lasts. */
   lastsMinutes: (count: number) => string

@@ -34,16 +34,16 @@ export type ErrorTexts = {
   fault: { title: string; text: (id: string) => string }
 }
 
-/** Ends of a sign-in. */
+/** Pages at the end of a sign-in. */
 type SignInTexts = {
   /** A step took too long. */
   expired: WithAction
   tooManyCodes: WithAction
   /** The factor cannot be reset before a sign-in with the password and the factor. */
   factorResetHeld: WithAction
-  /** An administrator has disabled the password. The text is quoted from the specification. */
+  /** An administrator requires a new password. The text is quoted from the specification. */
   forcedReset: WithAction
-  /** The link that ends a sign-in was opened twice, or too late. */
+  /** The link that completes a sign-in was opened twice, too late, or in another browser. */
   linkUsed: Said
   /** Links of `linkUsed`: with and without a session. */
   toDashboard: string
@@ -66,14 +66,14 @@ export type ProviderTexts = {
   /** The provider exists, but the operator has not set it up. */
   absent: { title: (provider: string) => string; atSignIn: string; onReturn: string }
   unavailable: ProviderSaid
-  /** The sign-in took too long, or ended in another browser. */
+  /** The sign-in took too long, or the provider sent another browser back. */
   over: { title: string; text: (provider: string) => string }
   cancelled: { title: string; text: (provider: string) => string }
   failed: ProviderSaid
   'unknown-identity': ProviderSaid
   /** A user with the email address exists, but is not linked. */
   'name-taken': ProviderSaid
-  /** On the way to link a provider from the account page. */
+  /** When a user links a provider from the account page. */
   taken: ProviderSaid
   /** The text is quoted from the specification. */
   'forced-reset': WithAction
@@ -89,7 +89,7 @@ export type AccessTexts = {
   refused: { title: string; text: (user: string, host: string) => string }
   withoutPasskey: { title: string; text: (user: string, host: string) => string }
   withoutFactor: { title: string; text: (user: string, host: string) => string }
-  /** The sign-in is too old. The texts are by the unit in which the rule gives the time. */
+  /** The sign-in is too old. One text for each unit of the rule's time: see `countDuration`. */
   tooOld: { title: string; text: Record<'hours' | 'minutes' | 'seconds', (user: string, host: string, count: number) => string> }
   /** A form was sent after the sign-in became too old. */
   tooOldForForm: { title: string; text: Record<'hours' | 'minutes' | 'seconds', (host: string, count: number) => string> }

@@ -32,7 +32,7 @@ export const createServerLanguages = (translations: readonly Translation[], fall
   }
   const withTag = (tag: string | undefined) => (tag === undefined ? undefined : find(tag)) ?? find(fallback) ?? english
   return {
-    /** The default for a tag without a translation, and without a tag. */
+    /** The language of a tag. The server's default without a tag, or if the tag has no translation. */
     in: withTag,
     /** The language of a user's mails. */
     of: ({ userLanguage = null, userLastLanguage = null }: Reader) =>

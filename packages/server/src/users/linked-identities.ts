@@ -13,7 +13,7 @@ export const vouchColumns = { Google: 'userGoogleVouched', Azure: 'userAzureVouc
   keyof Account
 >
 
-/** The columns of an identity that an account is made with. */
+/** The columns for the identity with which an account is created. */
 export const linkedColumns = ({ provider, id }: Identity, isVouched: boolean) => ({
   [providerColumns[provider]]: id,
   [vouchColumns[provider]]: isVouched ? id : null,

@@ -11,13 +11,13 @@ test.each([
   ['de', 'pt-BR', 'de'],
   [null, 'pt-BR', 'pt-BR'],
   [null, null, 'en'],
-  // The language files of these no longer exist.
+  // The language files of `nl` and `xx` no longer exist.
   ['nl', 'de', 'de'],
   ['nl', 'xx', 'en'],
 ])('writes to a user who chose %s and last signed in with %s in %s', (userLanguage, userLastLanguage, tag) => {
   expect(languageOfMails({ userLanguage, userLastLanguage }, languages, 'en')).toBe(tag)
 })
 
-test.each(['', 'DE', 'de-AT', '../de', 'de.json', '__proto__'])('knows no language %s', tag => {
+test.each(['', 'DE', 'de-AT', '../de', 'de.json', '__proto__'])('does not accept %j as a language', tag => {
   expect(isLanguage(tag, languages)).toBe(false)
 })

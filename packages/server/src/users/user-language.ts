@@ -2,8 +2,8 @@ import type { Language } from '@gatehouse/language/languages.ts'
 import type { Account } from './users.store.ts'
 
 /**
- * The language of mails to a user: the one that the user chose, then that of the last sign-in, then the server's default. A language that
- * was removed counts as none.
+ * The language of mails to a user: the one that the user chose, then that of the last sign-in, then the server's default. Ignores languages
+ * that were removed.
  */
 export const languageOfMails = (
   { userLanguage, userLastLanguage }: Pick<Account, 'userLanguage' | 'userLastLanguage'>,

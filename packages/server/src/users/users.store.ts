@@ -41,7 +41,7 @@ export const listNames = (db: Db, userIds: readonly string[]) =>
 export const listAccounts = (db: Db) =>
   db.selectFrom('users').select(['userId', 'userIdent', 'userForcedReset', 'userCreated']).orderBy('userIdent').execute()
 
-/** Whole accounts with these names. */
+/** Whole accounts with these usernames. */
 export const listByIdents = (db: Db, idents: readonly string[]): Promise<Account[]> =>
   db
     .selectFrom('users')
@@ -49,21 +49,21 @@ export const listByIdents = (db: Db, idents: readonly string[]): Promise<Account
     .where('userIdent', 'in', ['', ...idents])
     .execute()
 
-/** Whole accounts in the order of their names, from the one after `after` on. */
+/** Whole accounts in the order of their usernames, starting after `after`. */
 export const listAccountsAfter = (db: Db, after: string, most: number): Promise<Account[]> =>
   db.selectFrom('users').selectAll().where('userIdent', '>', after).orderBy('userIdent').limit(most).execute()
 
-/** Adds a user with a verified email address of the same name. `undefined` when the name is taken. */
+/** Adds a user, whose verified email address is the username. `undefined` when the username is taken. */
 export const addAccount = async (
   db: Db,
   account: {
     userIdent: string
     userPassword: string | null
-    /** Set if `userPassword` was made of the hash of another program. */
+    /** Set if `userPassword` is the hash of another program's hash. */
     old?: OldPassword
     groups?: readonly string[]
     userTZLabel: string
-    /** The identity at a provider that the account is made for. */
+    /** The identity at a provider for which the account is created. */
     identity?: Identity
     now: number
   },
@@ -84,7 +84,7 @@ export const addAccount = async (
       userAzureVouched: null,
       userGoogleVouched: null,
       userPakVouched: null,
-      // No attacker can have linked the identity that an account is made for.
+      // No attacker can have linked the identity for which the account is created.
       ...(account.identity && linkedColumns(account.identity, true)),
       userGroups: (account.groups ?? []).join(' '),
       userCreated: account.now,
@@ -160,7 +160,10 @@ export const vouchForPassword = async ({ tx, userId }: Permit<'vouch-for-passwor
   await tx.updateTable('users').set({ userPasswordByMail: 0 }).where('userId', '=', userId).where('userPasswordByMail', '=', 1).execute()
 }
 
-/** The user passed a second factor of the account in a sign-in with this identity, so its provider's factor can stand for it from now on. */
+/**
+ * Records that a second factor of the account vouches for this identity. From then on, a second factor at a trusted provider completes
+ * sign-ins with it.
+ */
 export const vouchForIdentity = async (
   { tx, userId }: Permit<'vouch-for-identity' | 'vouch-for-link'>,
   { provider, id }: Identity,
@@ -183,7 +186,7 @@ export const withdrawVouches = async (permit: Permit<'remove-factor' | 'remove-o
   await withdrawIdentityVouches(permit)
 }
 
-/** The second factors that vouched for the linked identities are gone. */
+/** Withdraws the vouches for linked identities, because the second factors that vouched for them are gone. */
 export const withdrawIdentityVouches = async ({
   tx,
   userId,
@@ -196,7 +199,7 @@ export const withdrawIdentityVouches = async ({
 export const findByProvider = (db: Db, provider: SSOProvider, id: string): Promise<Account | undefined> =>
   db.selectFrom('users').selectAll().where(providerColumns[provider], '=', id).executeTakeFirst()
 
-/** Links an identity at a provider, or unlinks it. Nothing vouches for a new one yet. */
+/** Links an identity at a provider, or unlinks it. No second factor vouches for a newly linked identity yet. */
 export const setProvider = async (
   { tx, userId }: Permit<'finish-provider-link' | 'unlink-provider'>,
   provider: SSOProvider,
@@ -213,7 +216,7 @@ export const setTimeZone = async (db: Db, userId: string, userTZLabel: string): 
   await db.updateTable('users').set({ userTZLabel }).where('userId', '=', userId).execute()
 }
 
-/** @param userLanguage null for that of the browser */
+/** @param userLanguage null for the browser's language */
 export const setLanguage = async (db: Db, userId: string, userLanguage: string | null): Promise<void> => {
   await db.updateTable('users').set({ userLanguage }).where('userId', '=', userId).execute()
 }

@@ -1,4 +1,4 @@
-/** Browser and operating system, as far as the User-Agent header names ones that we know. */
+/** Browser and operating system, if the User-Agent header names known ones. */
 export type Device = { browser?: string; system?: string }
 
 const browsers: [RegExp, string][] = [

@@ -12,7 +12,7 @@ export type Networks = {
   site?: string
 }
 
-/** Callers without an address share one network. */
+/** Clients without an address share one network. */
 export const networksOf = (address: string | undefined): Networks => {
   const plain = address?.split('%')[0] ?? ''
   switch (isIP(plain)) {
@@ -46,7 +46,7 @@ const groupsOf = (address: string): number[] => {
 }
 
 /**
- * IPv4 clients that reach a server as IPv6: mapped (::ffff:0:0/96, RFC 4291), or translated with the prefixes that are reserved for it
+ * IPv4 clients that reach a server as IPv6: mapped (::ffff:0:0/96, RFC 4291), or translated with a prefix reserved for translation
  * (64:ff9b::/96, RFC 6052; 64:ff9b:1::/48, RFC 8215). As IPv6 they would all share one network.
  */
 const embeddedIPv4 = ([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0]: number[]): string | undefined => {
@@ -59,6 +59,6 @@ const embeddedIPv4 = ([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0]: 
 export const isNetwork = (text: string): boolean => {
   const [address = '', prefix, ...more] = text.split('/')
   if (isIP(address) === 0 || more.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) return false
-  // A network of all addresses would let clients choose their address, and Fastify accepts none.
+  // Refuse /0: as a trusted proxy it would let clients choose their address, and Fastify refuses it too.
   return prefix === undefined || (Number(prefix) > 0 && Number(prefix) <= (isIPv6(address) ? 128 : 32))
 }

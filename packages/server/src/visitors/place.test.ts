@@ -21,6 +21,6 @@ test.each([
   ['', 'Unknown'],
   ['localhost', 'Unknown'],
   ['999.1.1.1', 'Unknown'],
-])('%s is %s', (address, place) => {
+])('the place of the address %j is %s', (address, place) => {
   expect(placeOf(address, '198.51.100.1')).toBe(place)
 })

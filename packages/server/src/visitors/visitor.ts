@@ -19,8 +19,8 @@ export type Visitor = Origin & {
   mailWait: string | undefined
   /** The cookie that binds a passkey's challenge to the browser. */
   passkey: string | undefined
-  /** Whether the page handles passkeys. The server names passkeys to no other page. */
+  /** Whether the page handles passkeys. The server does not mention passkeys to other pages. */
   knowsPasskeys: boolean
-  /** The language of the pages that the visitor sees, in steps of a sign-in. */
+  /** In steps of a sign-in: the language of the page that the visitor sees. */
   language?: string | undefined
 }

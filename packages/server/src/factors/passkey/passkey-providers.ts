@@ -1,6 +1,6 @@
 /**
  * The models of authenticators that users are likely to have, by AAGUID. A model says nothing about trust: without attestation, an
- * authenticator may claim any.
+ * authenticator may claim any model.
  */
 const names: Record<string, string> = {
   'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'iCloud Keychain',

@@ -57,7 +57,7 @@ export const listPasskeysOf = (db: Db, userIds: readonly string[]) =>
     .where('passkeyUser', 'in', ['', ...userIds])
     .execute()
 
-/** The user's passkeys with the names that they gave them, the oldest first. */
+/** The names of the user's passkeys, the oldest passkey first. */
 export const listNames = async (db: Db, userId: string): Promise<string[]> => {
   const rows = await db
     .selectFrom('passkeys')
@@ -71,8 +71,8 @@ export const listNames = async (db: Db, userId: string): Promise<string[]> => {
 }
 
 /**
- * Stores the signature counter of a use, in one statement. The counter of a passkey that is bound to its device only rises. If it does not,
- * a copy of the key exists (WebAuthn Level 3, §6.1.1).
+ * Stores the signature counter of a use, in one statement. The counter of a passkey that is bound to its device rises with each use, or
+ * stays zero. Otherwise a copy of the key may exist (WebAuthn Level 3, §6.1.1).
  * @returns whether the counter is acceptable
  */
 export const useCounter = async (db: Db, passkeyFactor: string, counter: number): Promise<boolean> =>
@@ -90,7 +90,7 @@ export const useCounter = async (db: Db, passkeyFactor: string, counter: number)
 export const findHandle = async (db: Db, userId: string): Promise<string | undefined> =>
   (await db.selectFrom('passkey_handles').select('passkeyHandle').where('passkeyHandleUser', '=', userId).executeTakeFirst())?.passkeyHandle
 
-/** The user's random handle. It reveals nothing, and stays the same for all passkeys of the user. */
+/** Returns the user's random handle, and creates it first if needed. It reveals nothing, and is the same for all passkeys of the user. */
 export const ensureHandle = async (db: Db, userId: string): Promise<string> => {
   const found = await findHandle(db, userId)
   if (found !== undefined) return found

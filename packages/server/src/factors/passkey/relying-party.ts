@@ -1,4 +1,4 @@
-/** The site that passkeys belong to (WebAuthn Level 3, §5.1.2). It cannot change while passkeys exist. */
+/** The site that passkeys belong to (WebAuthn Level 3, §4). Existing passkeys do not work with another RP ID. */
 export type RelyingParty = {
   /** The domain that a passkey is bound to. */
   rpId: string

@@ -5,8 +5,8 @@ import type { RelyingParty } from './relying-party.ts'
 type Settings = { before: string | undefined } & ({ is: 'On'; relyingParty: RelyingParty } | { is: 'Off'; why: string })
 
 /**
- * Returns why the server must not start. A passkey works only with the RP ID that it was registered for, so with another one, users could
- * not sign in with it. Undefined if no user loses a passkey, or if the operator has named the old RP ID in GATEHOUSE_PASSKEY_RP_ID_BEFORE.
+ * Returns why the server must not start. A passkey works only with the RP ID that it was registered for, so users could not sign in with it
+ * under another RP ID. Undefined if no user loses a passkey, or if the operator has named the old RP ID in GATEHOUSE_PASSKEY_RP_ID_BEFORE.
  */
 export const rpIdProblem = async (db: Db, settings: Settings): Promise<string | undefined> => {
   const rpId = settings.is === 'On' ? settings.relyingParty.rpId : ''

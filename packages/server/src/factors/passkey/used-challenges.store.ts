@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { hashSecret } from '../../keys/secrets.ts'
 
-/** Uses a challenge up, on all servers, in one statement. @returns whether nothing has used it before */
+/** Marks a challenge as used on all servers, in one statement. @returns false if it was used before */
 export const useChallenge = async (db: Db, challenge: string, usedPasskeyChallengeExpires: number): Promise<boolean> =>
   (await db
     .insertInto('used_passkey_challenges')

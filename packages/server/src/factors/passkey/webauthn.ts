@@ -19,7 +19,7 @@ const mostIdBytes = 1023
 /** Loaded with the first passkey, so servers whose users have none never load it. */
 const loadLibrary = () => import('@simplewebauthn/server')
 
-/** Checks what authenticators sign (WebAuthn Level 3, §7.1 and §7.2). User verification is required. */
+/** Checks what authenticators sign (WebAuthn Level 3, §7.1 and §7.2). Requires user verification, except in a conditional creation. */
 export const createWebAuthn = ({ rpId, origins }: RelyingParty) => {
   const expected = { expectedOrigin: [...origins], expectedRPID: rpId }
 
@@ -119,7 +119,7 @@ const isOneSignature = (bytes: Uint8Array): boolean => {
   )
 }
 
-/** Attack: another site shows our page in a frame, and its user does not see which site asks. */
+/** Attack: another site shows a page of Gatehouse in a frame, and the user does not see which site asks for the passkey. */
 const isOfOtherFrame = (clientDataJSON: string): boolean => {
   const { crossOrigin } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as { crossOrigin?: unknown }
   return crossOrigin !== undefined && crossOrigin !== false

@@ -13,10 +13,10 @@ export type PushChannelServers = {
 /** The result of a delivery: accepted, no longer subscribed, or failed and to be retried. */
 export type PushResult = 'taken' | 'gone' | 'failed'
 
-/** The whole message. Push services can read its size and time, and a locked screen shows it, so it names neither user nor browser. */
+/** The whole message. Push services can read its size and time, and lock screens show it, so it names neither user nor browser. */
 const message = JSON.stringify({ wake: true })
 
-/** Sends push notifications. They contain no secret and no name. */
+/** Sends push notifications. They contain no secret and name no user. */
 export const createPushChannels = (deps: {
   servers: PushChannelServers
   /** Whether push services may have private addresses. */

@@ -10,7 +10,7 @@ import { isSignedBy } from './push.ts'
 import * as pushFactors from './push-devices.store.ts'
 import * as pushNonces from './push-nonces.store.ts'
 
-/** Why a phone's call was refused. `gone`: its factor was removed. `unproven`: the signature does not match. */
+/** Why a phone's call was refused. `gone`: its factor was removed. `unproven`: the signature is wrong, or its nonce expired or was used. */
 export type DeviceRefusal = 'gone' | 'unproven'
 
 /** The purpose of a proof: the path of the call, and the body without the proof. */
@@ -29,13 +29,13 @@ export const createDeviceProof = (deps: {
 }) => {
   const { db, keyring, origin, now } = deps
 
-  /** Valid for two minutes and one call, on every server. The server stores only used nonces. */
+  /** Returns a nonce that is valid for two minutes and one call, on every server. The server stores only used nonces. */
   const nonce = (): string => keyring.seal('nonce', String(now() + limits.push.nonce), 'push')
 
   /** Returns when a nonce expires; 0 if the server did not issue it. */
   const endOf = (text: string): number => Number(keyring.tryOpen('nonce', text, 'push') ?? 0)
 
-  /** Records a call with a wrong or expired signature. The call changes nothing. */
+  /** Records a call whose signature is wrong, or whose nonce expired or was used before. The call changes nothing. */
   const unproven = async (
     device: pushFactors.Device,
     visitor: Visitor,

@@ -59,7 +59,7 @@ export const createPushNotifier = (deps: {
   const notifiedGotify = new Set<string>()
   const pendingGotify = new Set<Promise<unknown>>()
 
-  /** Notifies Gotify once for each challenge, because all users of the application get its messages. */
+  /** Notifies Gotify once for each challenge, and not for each phone: every client of the Gotify account gets each message. */
   const notifyGotify = ({ attempts, challengeUUID, reader }: pushWakes.Wake, signal: AbortSignal) => {
     const { gotify } = channels.servers
     if (!gotify || attempts > 1 || notifiedGotify.has(challengeUUID)) return
@@ -86,7 +86,7 @@ export const createPushNotifier = (deps: {
   const unsubscribe = { end: () => {} }
 
   return {
-    /** Notifies every phone that is due. */
+    /** Sends every notification that is due. */
     round: async () => {
       await deliveries.round()
       await Promise.all(pendingGotify)

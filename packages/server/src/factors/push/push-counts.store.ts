@@ -8,8 +8,8 @@ const column = (name: string) => sql<number | null>`push_counts.${sql.ref(name)}
 const whole = (n: number) => sql<number>`cast(${n} as bigint)`
 
 /**
- * Counts an approval request before it is sent, in one statement, so that parallel requests cannot slip past. Attack: an attacker with
- * the password sends requests until the owner approves one (NIST SP 800-63B-4 §3.1.3, authentication fatigue).
+ * Counts an approval request before it is sent, in one statement, so that parallel requests cannot exceed the limits. Attack: an attacker
+ * with the password sends requests until the owner approves one (NIST SP 800-63B-4 §3.1.3, authentication fatigue).
  * @returns whether the request may be sent
  */
 export const countPush = async (db: Db, pushCountUser: string, now: number): Promise<boolean> => {
@@ -52,7 +52,7 @@ export const countPush = async (db: Db, pushCountUser: string, now: number): Pro
   return row.pushCountAllowed === 1
 }
 
-/** Resets the count of unanswered requests. An approval also resets that of denials. */
+/** Resets the count of unanswered requests. An approval also resets the count of denials. */
 export const countAnswer = async (db: Db, pushCountUser: string, approved: boolean): Promise<void> => {
   await db
     .updateTable('push_counts')
@@ -63,7 +63,7 @@ export const countAnswer = async (db: Db, pushCountUser: string, approved: boole
 
 /**
  * Counts a denial.
- * @returns true if this one starts a pause
+ * @returns true if this denial starts a pause
  */
 export const countDenial = async (db: Db, pushCountUser: string, now: number): Promise<boolean> => {
   const row = await db
@@ -113,7 +113,7 @@ export const clearPushes = async (db: Db, userId: string): Promise<void> => {
   await db.deleteFrom('push_counts').where('pushCountUser', '=', userId).execute()
 }
 
-/** After the clock was set back, shortens pauses to a full one from now. */
+/** After the clock was set back, shortens pauses that would end later than one full pause from now. */
 export const rebase = async (db: Db, now: number): Promise<void> => {
   const pushCountPausedUntil = now + limits.push.pause
   await db

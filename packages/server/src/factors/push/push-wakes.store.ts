@@ -6,7 +6,7 @@ import type { PushSubscription } from './push.ts'
 const whole = (n: number) => sql<number>`cast(${n} as bigint)`
 const text = (value: string) => sql<string>`cast(${value} as text)`
 
-/** Queues a notification for each phone of a user. It replaces one for an older challenge. */
+/** Queues a notification for each phone of a user. It replaces a notification of an older challenge. */
 export const queueWakes = async (
   db: Db,
   userId: string,
@@ -84,8 +84,8 @@ export type Wake = {
 }
 
 /**
- * Claims due notifications in one statement, so that two servers never claim the same. If this server stops, another claims them after
- * the lease. Deletes those whose challenge is over.
+ * Claims due notifications in one statement, so that two servers never claim the same notification. If this server stops, another claims
+ * them after the lease. First deletes notifications of challenges that are over.
  */
 export const claim = async (db: Db, now: number, most: number): Promise<{ taken: number; rows: Wake[] }> => {
   // Usually nothing is due, and a read costs less than a write that changes nothing.
@@ -209,7 +209,7 @@ export const postpone = async (db: Db, { factorUUID, challengeUUID, attempts }: 
     .execute()
 }
 
-/** After the clock was set back, makes notifications due now that would wait longer than a challenge lasts. */
+/** After the clock was set back, makes notifications due now that would expire later than a new challenge, and shortens their lifetime. */
 export const rebase = async (db: Db, now: number): Promise<void> => {
   await db
     .updateTable('push_wakes')

@@ -41,8 +41,8 @@ export const isSignedBy = ({ factorPushBindingPublicKey, factorPushBindingAlg }:
 export type PushSubscription = { endpoint: string; keys: { p256dh: string; auth: string } }
 
 /**
- * Whether a subscription belongs to a push service: https, and outside the private network unless private addresses are allowed. Names
- * are checked again when they are resolved.
+ * Whether a subscription may belong to a push service: its endpoint uses https and has no private IP address. If private addresses are
+ * allowed, an endpoint at such an address may also use http. guarded-fetch.ts checks the addresses of host names.
  */
 export const isPushService = ({ endpoint, keys }: PushSubscription, allowInside: boolean): boolean => {
   const url = URL.parse(endpoint)

@@ -4,11 +4,11 @@ import type { Keyring } from '../../keys/keyring.ts'
 import * as factors from '../factors.store.ts'
 import { insertSecret, type ShownAs } from './totp.store.ts'
 
-/** A factor reset replaces all factors of a user by one of this type (§4). */
+/** A factor reset replaces all factors of a user, except passkeys, with one of this type (§4). */
 export const replacementType = 'TOTP' satisfies SecondFactorType
 
 /**
- * Starts an authenticator app that the user has not named.
+ * Starts an unverified authenticator app, which the user has not named.
  * @param kept the id of a replacement that stays, because its secret was shown
  */
 export const startTotp = (permit: Permit<'offer-first-factor' | 'start-replacement'>, now: number, kept?: string) =>

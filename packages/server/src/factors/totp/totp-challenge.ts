@@ -21,8 +21,8 @@ const openFor = async (tx: Db, challengeIdentity: string, [factor]: readonly Tot
 }
 
 /**
- * Answers the open challenge. If it is over, opens one for the answer.
- * @param verified the user's authenticator apps, the one used last first
+ * Stores the answer in the user's open TOTP challenge. If that challenge has expired, opens a new one for the answer.
+ * @param verified the user's authenticator apps, the most recently used first
  */
 export const answerTotpChallenge = async (
   tx: Db,

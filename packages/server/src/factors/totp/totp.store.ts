@@ -7,7 +7,7 @@ import { keyPrefix, resealRows } from '../../keys/resealing.ts'
 import { limits } from '../../limits.ts'
 import { type NearMiss, newTotpSecret, sealedFor, totpUri } from './totp.ts'
 
-/** Stores a new secret for an unverified factor. This is the only time the secret is shown. */
+/** Stores and returns a new secret for an unverified factor. Until the factor is verified, `showWaiting` returns the secret again. */
 export const insertSecret = async (
   { tx }: Permit<'offer-first-factor' | 'open-replacement' | 'add-factor'>,
   keyring: Keyring,
@@ -77,7 +77,7 @@ const asShown = (
 })
 
 /**
- * Shows the same browser the secret of an unverified factor again.
+ * Returns an unverified factor with its secret, to show it again. The caller makes sure that the browser may see it.
  * @returns `undefined` when the factor is no longer unverified, or its secret cannot be decrypted
  */
 export const showWaiting = async (
@@ -185,7 +185,7 @@ export const countSecretsByKey = (db: Db): Promise<SealedCount[]> =>
     .groupBy(prefix)
     .execute()
 
-/** Encrypts at most `most` secrets with the current master key, in the order of their factors from `after` on. */
+/** Encrypts at most `most` secrets with the current master key, in the order of their factors' ids, starting after `after`. */
 export const resealSecrets = async (db: Db, keyring: Keyring, after: string, most: number): Promise<Resealed> => {
   const rows = await db
     .selectFrom('totp_bindings')

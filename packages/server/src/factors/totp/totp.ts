@@ -22,7 +22,7 @@ export const totpStep = (code: number, secret: string, now: number): number | un
   return delta === undefined ? undefined : Math.floor(now / step) + delta
 }
 
-/** By how many steps around `now` a code misses. `undefined` if no step of the window has this code. */
+/** How many steps a code is away from `now`. `undefined` if it belongs to no step within `steps` of `now`. */
 const offsetWithin = (steps: number, code: number, secret: string, now: number): number | undefined => {
   const token = String(code).padStart(6, '0')
   const key = Secret.fromBase32(secret)
@@ -38,7 +38,7 @@ export const nearMiss = (code: number, secret: string, now: number): NearMiss | 
   return offset === undefined || Math.abs(offset) <= window ? undefined : { offset, step: Math.floor(now / step) + offset }
 }
 
-/** Binds an encrypted secret to its factor, so that it is unreadable in the row of another one. */
+/** Binds an encrypted secret to its factor, so that it is unreadable in another factor's row. */
 export const sealedFor = (userId: string, factorUUID: string) => `${userId}/${factorUUID}`
 
 type Authenticator = { factorUUID: string; factorIdentity: string; factorTOTPBindingSecret: string | null }

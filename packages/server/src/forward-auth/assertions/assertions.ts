@@ -6,7 +6,10 @@ import { limits } from '../../limits.ts'
 import type { Session } from '../../sessions/session.ts'
 import * as signingKeys from './signing-keys.store.ts'
 
-/** The facts that an application learns about the user or program that makes a request. The same facts give the same assertion for `limits.assertion.reuse`. */
+/**
+ * The facts that an application learns about the user or program that makes a request. The same facts give the same assertion for
+ * `limits.assertion.reuse`.
+ */
 export type Subject = {
   /** The session or pass. */
   key: string
@@ -23,8 +26,8 @@ type Signer = { id: string; key: CryptoKey | Uint8Array }
 type Keys = { read: number; signer: Signer; published: JWK[] }
 
 /**
- * Signs the identity of users for protected applications, as a JWT (RFC 7519) that the application can verify without trusting a
- * header: a request that bypasses the proxy has none.
+ * Signs the identity of users for protected applications, as a JWT (RFC 7519). An application that verifies it need not trust other
+ * headers: a request that bypasses the proxy has no valid JWT.
  */
 export const createAssertions = (deps: { db: Kysely<Tables>; keyring: Keyring; publicUrl: string; now: () => number }) => {
   const { db, keyring, publicUrl, now } = deps

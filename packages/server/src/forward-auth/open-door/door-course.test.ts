@@ -36,7 +36,7 @@ test('counts different signs of an open door as one finding', () => {
   expect(follow(['Open', 'RedirectElsewhere', 'CheckSkipped'])).toEqual(['Closed', 'RedirectElsewhere named began', 'CheckSkipped named'])
 })
 
-test('does not let an application interrupt or end an alarm by answers that show nothing', () => {
+test('does not let an application interrupt or end an alarm with answers that show nothing', () => {
   const states: DoorState[] = ['Open', 'Unreachable', 'Unreachable', 'Open', 'Unreachable', 'Unreachable', 'CertificateInvalid']
   expect(follow(states).slice(2)).toEqual(['Closed', 'Open named began', 'Open', 'Open', 'Open'])
   expect(follow(['Unreachable', 'Unreachable', 'Open', 'Unreachable', 'Open']).at(-1)).toBe('Open named began')
@@ -100,7 +100,7 @@ test('mails at most one alarm an hour and three mails of each, whatever an appli
   )
 })
 
-test('continues after the clock is set back', () => {
+test('mails about an unreachable origin within 15 minutes even after the clock is set back', () => {
   const { course } = advance(undefined, { state: 'Unreachable', path: '/', status: null, detail: null }, minutes(1000))
   const { course: named } = advance(course, course.suspect?.finding ?? course.finding, minutes(1001))
   const back = advance(named, named.finding, minutes(1))

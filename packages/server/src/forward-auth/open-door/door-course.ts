@@ -2,11 +2,11 @@ import type { DoorState } from '@gatehouse/wire'
 import { limits } from '../../limits.ts'
 import { type DoorFinding, rankOf } from './door-finding.ts'
 
-/** What the alarm knows about an origin: the confirmed finding, and what the last requests showed if that differs. Stored as JSON. */
+/** What the alarm knows about an origin: the confirmed finding, and what the last rounds found if that differs. Stored as JSON. */
 export type DoorCourse = {
   finding: DoorFinding
   since: number
-  /** Becomes `finding` when enough requests in a row show it. */
+  /** Becomes `finding` when enough rounds in a row show it. */
   suspect: { finding: DoorFinding; since: number; inRow: number } | null
   /** The state that the last mail reported. Null once a mail has reported its end. */
   mailed: DoorState | null

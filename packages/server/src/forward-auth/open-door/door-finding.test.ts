@@ -46,14 +46,14 @@ test.each([
   ['a redirect to another host', answer(302, { location: '//evil.example.net/' }), 'RedirectElsewhere'],
   ['a redirect to http', answer(301, { location: 'http://grafana.example.com/api/x' }), 'RedirectElsewhere'],
   [
-    'a sign-in whose address only begins alike',
+    'a redirect to an address that only begins like the public URL',
     answer(302, { location: `${publicUrl}.example.net/?return=the-secret` }),
     'RedirectElsewhere',
   ],
-  ['a proxy without Gatehouse', answer(500), 'Unreachable'],
+  ['a proxy that cannot reach Gatehouse', answer(500), 'Unreachable'],
   ['a request for a client certificate', answer(400), 'Unreachable'],
-  ['a name without address', { is: 'Failed', state: 'NameNotFound', reason: 'ENOTFOUND' } as const, 'NameNotFound'],
-])('judges %s', (_, given, state) => {
+  ['a host name without an address', { is: 'Failed', state: 'NameNotFound', reason: 'ENOTFOUND' } as const, 'NameNotFound'],
+])('judges the result of a request without a session: %s', (_, given, state) => {
   expect(stateOf(given)).toBe(state)
 })
 

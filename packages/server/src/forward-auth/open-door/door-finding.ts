@@ -47,7 +47,7 @@ const redirectFinding = (
   if (to.origin === origin && to.pathname + to.search === path) return finding('RedirectLoop')
   if (to.href.startsWith(`${publicUrl}/`)) return finding('CheckSkipped')
   if (to.origin !== origin) return finding('RedirectElsewhere')
-  // Many proxies redirect / themselves, as /grafana/. Another path shows whether they ask Gatehouse.
+  // Many proxies redirect / themselves, for example to /grafana/. Another path shows whether they ask Gatehouse.
   return path === '/' ? undefined : finding('CheckSkipped')
 }
 
@@ -69,7 +69,7 @@ export const judgeSignInPage = (
   return finding(endsSoon(answer.certificate, now) ? 'CertificateEnds' : 'Closed')
 }
 
-/** Some certificates are valid for days or hours only, and are renewed that often. */
+/** Whether a certificate expires soon. For one that is valid for only days or hours, soon is a share of its lifetime. */
 const endsSoon = (certificate: { from: number; until: number } | undefined, now: number): boolean => {
   if (!certificate) return false
   const { certificate: most, certificateShareMost } = limits.openDoor

@@ -22,8 +22,8 @@ const ofCertificates =
   /^(CERT_|CRL_|ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERROR_IN_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|SUBJECT_ISSUER_|AKID_|KEYUSAGE_)/
 
 /**
- * Requests an address as a browser without cookies does. Follows no redirect, and reads no body. The address comes from the rules, so it may
- * be in a private network.
+ * Requests an address as a browser without cookies does. Follows no redirect, and reads no body. The address comes from the rules, so it
+ * may be in a private network.
  */
 export const requestProbe = (address: string, { token, publicUrl }: { token: string; publicUrl: string }): Promise<ProbeAnswer> =>
   new Promise(resolve => {
@@ -46,7 +46,7 @@ export const requestProbe = (address: string, { token, publicUrl }: { token: str
       answer.destroy()
     }
     const request = address.startsWith('https:')
-      ? // Environment variables must not turn the check of the certificate off.
+      ? // Environment variables must not turn off the check of the certificate.
         https.get(address, { ...options, rejectUnauthorized: true }, take)
       : http.get(address, options, take)
     // An answer with status 101, although the request did not ask for an upgrade.

@@ -8,7 +8,7 @@ const context = {
 }
 const read = (text: string, more = {}) => readRules(text, { ...context, ...more })
 
-test('reads every word of a rule', async () => {
+test('reads every field of a rule', async () => {
   const { rules, groups, problems, warnings } = await read(`
 groups:
   oncall: [Ada@Example.com, grace@example.com]
@@ -65,7 +65,7 @@ rules:
 
 const rule = (lines: string) => `rules:\n  - to: https://a.example.com/*\n${lines.replace(/^/gm, '    ')}\n`
 
-/** A file, and the one problem it has: line, column and the beginning of the sentence. */
+/** A file, and the one problem it has: line, column and a part of the sentence. */
 const wrong: [string, number, number, string][] = [
   ['', 1, 1, 'the file must have groups, rules'],
   ['# nothing\n', 1, 1, 'the file must have groups, rules'],

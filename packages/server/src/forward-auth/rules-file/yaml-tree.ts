@@ -1,6 +1,6 @@
 import type { Node, YAMLMap } from 'yaml'
 
-/** Where something stands in a file, from 1. */
+/** A line and a column of a file, both counted from 1. */
 export type Place = { line: number; column: number }
 /** A sentence about a place in a file. */
 export type Remark = Place & { text: string }

@@ -59,7 +59,7 @@ export type PassRefusal = 'denied' | 'no-passes' | 'not-named' | 'needs-user'
 
 export type PassDecision = { is: 'Allowed' } | { is: 'Refused'; why: PassRefusal }
 
-/** Applies a rule to a pass: it opens at most what its owner may open, and only where the rule names `pass`. */
+/** Applies a rule to a pass. The rule must admit everyone or name `pass`, and a user's pass opens at most what the user may open. */
 export const decideForPass = (effect: Effect, subject: PassSubject): PassDecision => {
   switch (effect.is) {
     case 'Deny':

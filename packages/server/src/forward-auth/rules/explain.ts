@@ -7,7 +7,7 @@ type Miss = 'another path' | 'another method' | 'another network'
 
 export type Explanation = {
   found: Found
-  /** The rules of the origin before the one that decides; all of them if none decides. */
+  /** The rules of the origin before the one that decides: all of them for `NoRule`, none for `Unclear`. */
   passedBy: { rule: Rule; miss: Miss }[]
 }
 

@@ -25,8 +25,8 @@ export const whyUnclearLetters = (text: string): string | undefined => {
 const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
 
 /**
- * Slashes and backslashes that NFKC keeps. Windows turns U+2044, U+2215 and U+2216 into ASCII ones in many code pages, and U+00A5 and U+20A9
- * in the Japanese and Korean ones.
+ * Slashes and backslashes that NFKC keeps. Windows turns U+2044, U+2215 and U+2216 into ASCII ones in many code pages, and U+00A5 and
+ * U+20A9 in the Japanese and Korean ones.
  */
 const slashLikes = /[\u00a5\u1735\u20a9\u2044\u2215\u2216\u244a\u2571\u2572\u27cb\u27cd\u29f5\u29f8\u29f9\u31d3\u31d4]|\u0337|\u0338/u
 

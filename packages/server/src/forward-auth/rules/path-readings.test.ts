@@ -82,7 +82,7 @@ test.each(ambiguous)('%s has these readings: %j', (uri, paths) => {
   expect(readingsOf(uri)).toEqual({ paths })
 })
 
-test('refuses a path that is longer than the limit, and not a long query', () => {
+test('refuses a path that is longer than the limit, and accepts a long query', () => {
   const path = `/${'a'.repeat(limits.rules.pathBytes - 1)}`
   expect(readingsOf(`${path}?${path}`)).toEqual({ paths: [path] })
   expect(readingsOf(`${path}a`)).toEqual({ unclear: 'the path has more than 4096 characters' })

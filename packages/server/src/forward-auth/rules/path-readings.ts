@@ -5,9 +5,9 @@ import { foldCase, whyUnclearLetters } from './letters.ts'
 export type Readings = { paths: readonly string[] } | { unclear: string }
 
 /**
- * Reads the path of a raw address in one canonical spelling: decoded once, composed (NFC), in lower case, with `%25` for a `%`. Refuses what
- * programs read differently. Attack: /public/..;/admin or /%2561dmin fits a loose rule here, and opens a page with a strict rule behind the
- * proxy (CVE-2019-9901, CVE-2026-15573).
+ * Reads the path of a raw address in one canonical spelling: decoded once, composed (NFC), in lower case, with `%25` for a `%`. Refuses
+ * what programs read differently. Attack: /public/..;/admin or /%2561dmin fits a loose rule here, and opens a page with a strict rule
+ * behind the proxy (CVE-2019-9901, CVE-2026-15573).
  *
  * Encoded and doubled slashes are common: RabbitMQ's default host is %2F, and Grafana's data source proxy passes them on. Such a path has
  * several readings, and every reading must come to the same rule.
@@ -53,7 +53,7 @@ const whyUnclear = (decoded: string): string | undefined => {
   if (/%[0-9a-f]{2}/i.test(decoded)) return 'a character that is encoded twice'
   for (const segment of decoded.split(slashes)) {
     if (segment === '.' || segment === '..') return 'a dot segment'
-    // Windows ignores them.
+    // Windows ignores dots and spaces at the end of a name.
     if (/[. ]$/.test(segment)) return 'a dot or space at the end of a segment'
   }
   return whyUnclearLetters(decoded)

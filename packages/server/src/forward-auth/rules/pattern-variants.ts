@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts'
 /** `Segment` fits characters up to the next slash, `All` fits slashes as well. */
 type Part = { is: 'Text'; text: string } | { is: 'Segment' } | { is: 'All' }
 
-/** What a pattern stands for when each optional part and each list of words is decided. */
+/** A pattern with one choice made for each optional part and each list of words. */
 export type Variant = readonly Part[]
 
 /**

@@ -4,7 +4,7 @@ import { createMemory } from './memory.ts'
 /** The claims of a user; `sub` is the user's id at the provider. */
 export type Person = AccountClaims
 
-/** An OpenID provider without pages: one client, PKCE required, no consent, no remembered sign-ins. */
+/** An OpenID provider without pages: one client, PKCE required, no consent. */
 export const createIssuer = (
   Maker: typeof Provider,
   settings: {
