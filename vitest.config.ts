@@ -115,6 +115,11 @@ const repeatingStatements = [
 /** Need no database, so one run is enough. */
 const withoutDatabase = 'test/**/{conformance,mail-kinds,password-volume,package,rule-model,systemd}.*'
 
+/** Node loads the modules, as it does for `npm start`. Vite would transform each one for every project. The files here mock no module. */
+const native = { experimental: { viteModuleRunner: false, nodeLoader: false } }
+/** Files of functions without state share loaded modules. To load them again takes longer than most of these tests. */
+const pure = { ...native, isolate: false }
+
 /**
  * Journeys are slow: each starts a server, and password hashing is slow by design. Tests wait as long as background work takes. A
  * test that requires speed states the time.
@@ -140,15 +145,20 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: SlowFilesFirst },
     projects: [
-      { test: { name: 'docs', root: 'docs', include: ['*.test.ts'] } },
-      { test: { name: 'bench', root: 'bench', include: ['*.test.ts'] } },
-      { test: { name: 'wire', root: 'packages/wire', include: ['{src,test}/**/*.test.ts'] } },
+      { test: { ...pure, name: 'docs', root: 'docs', include: ['*.test.ts'] } },
+      { test: { ...pure, name: 'bench', root: 'bench', include: ['*.test.ts'] } },
+      { test: { ...pure, name: 'wire', root: 'packages/wire', include: ['{src,test}/**/*.test.ts'] } },
       { test: { name: 'mock', root: 'packages/mock', include: ['test/**/*.test.ts'] } },
       { test: { name: 'testing', root: 'packages/testing', include: ['test/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
       {
-        // The English texts of the packages' sources.
-        ssr: { resolve: { conditions: ['gatehouse-source', ...defaultServerConditions] } },
-        test: { name: 'language', root: 'packages/language', include: ['{src,build}/**/*.test.ts'] },
+        test: {
+          ...pure,
+          name: 'language',
+          // The English texts of the packages' sources.
+          execArgv: ['--conditions=gatehouse-source'],
+          root: 'packages/language',
+          include: ['{src,build}/**/*.test.ts'],
+        },
       },
       { test: { name: 'ui', root: 'packages/ui', include: ['src/**/*.test.{ts,tsx}'] } },
       { plugins: [pageTexts], test: { name: 'sign-in', root: 'packages/sign-in', include: ['src/**/*.test.{ts,tsx}'] } },
