@@ -1,4 +1,3 @@
-import { readTranslations } from '@gatehouse/language/build/translations.ts'
 import type { Kysely } from 'kysely'
 import { createChangeEvents } from './change-events.ts'
 import type { Config } from './config/config.ts'
@@ -20,7 +19,7 @@ import { readVersion } from './program.ts'
 import { createOutageGrace } from './sessions/outage-grace.ts'
 import { createPhishingResistance } from './sessions/phishing-resistance.ts'
 import { createSessions } from './sessions/sessions.ts'
-import { createServerLanguages } from './texts/server-languages.ts'
+import { shippedLanguages } from './texts/shipped-languages.ts'
 
 export type CoreDeps = {
   config: Config
@@ -48,7 +47,7 @@ export const createCore = ({ config, db: opened, passwords, pages, isStopping, n
   const db = outageGrace?.watched ?? opened
   const keyring = createKeyring(config.masterKeys)
   const isAdministrator = (userIdent: string) => config.admins.has(userIdent)
-  const texts = createServerLanguages(readTranslations(), config.language)
+  const texts = shippedLanguages(config.language)
   const mail = createMail({ keyring, now, administrators: [...config.admins], texts })
   const publicUrl = config.publicUrl.origin + config.publicUrl.path
   const isOwnPage = (address: string) => isOurs(address, publicUrl)

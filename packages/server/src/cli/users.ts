@@ -1,4 +1,3 @@
-import { readTranslations } from '@gatehouse/language/build/translations.ts'
 import type { Kysely } from 'kysely'
 import { createUserActs } from '../admin/user-acts.ts'
 import * as audit from '../audit/audit.store.ts'
@@ -8,7 +7,7 @@ import { createKeyring } from '../keys/keyring.ts'
 import { createMail } from '../mail/mail.ts'
 import { createPasswordProblem } from '../passwords/password-rules.ts'
 import { createPasswords, thisMachine } from '../passwords/passwords.ts'
-import { createServerLanguages } from '../texts/server-languages.ts'
+import { shippedLanguages } from '../texts/shipped-languages.ts'
 import { canonicalUsername } from '../users/username.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Deps } from './deps.ts'
@@ -40,7 +39,7 @@ const act = async <T>(
   then: (acts: ReturnType<typeof createUserActs>, tx: Db, account: accounts.Account) => Promise<T>,
 ) => {
   const account = await find(db, address)
-  const texts = createServerLanguages(readTranslations(), config.language)
+  const texts = shippedLanguages(config.language)
   const mail = createMail({ keyring: createKeyring(config.masterKeys), now: clock.now, administrators: [...config.admins], texts })
   const acts = createUserActs({ mail, now: clock.now })
   const result = await db.transaction().execute(tx => then(acts, tx, account))

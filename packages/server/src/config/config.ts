@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import { allLanguages } from '@gatehouse/language/build/translations.ts'
+import { allLanguageTags } from '@gatehouse/language/build/translations.ts'
 import { english } from '@gatehouse/language/languages.ts'
 import { isEmailList, type SsoProviderName } from '@gatehouse/wire'
 import type { Brand } from '../brand/brand.ts'
@@ -255,7 +255,7 @@ const readSmtp = (reader: Reader, production: boolean): SmtpConfig | undefined =
 }
 
 const readLanguage = (reader: Reader): string => {
-  const tags = allLanguages().map(({ tag }) => tag)
+  const tags = allLanguageTags()
   const read = (text: string) => tags.find(tag => tag.toLowerCase() === text.toLowerCase())
   return reader.parse('GATEHOUSE_LANGUAGE', english.tag, read, `must be one of ${tags.join(', ')}`) ?? english.tag
 }

@@ -10,7 +10,7 @@ export type ServerLanguage = { tag: string; texts: ServerTexts }
 export const english: ServerLanguage = { tag: 'en', texts: englishServer }
 
 /** A translation's file. */
-type Translation = { language: Language; server?: unknown }
+export type Translation = { language: Language; server?: unknown }
 
 /** A reader's languages, see `languageOfMails`. A user who is being created has none yet. */
 export type Reader = Partial<Parameters<typeof languageOfMails>[0]>

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { readTranslations } from '@gatehouse/language/build/translations.ts'
 import { unnamedAuthenticator } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import { createPasswordLink } from '../../admin/password-link.ts'
@@ -15,7 +14,7 @@ import { limits } from '../../limits.ts'
 import { createMail } from '../../mail/mail.ts'
 import { createPoolHasher } from '../../passwords/hash-threads.ts'
 import { createPasswords, thisMachine } from '../../passwords/passwords.ts'
-import { createServerLanguages } from '../../texts/server-languages.ts'
+import { shippedLanguages } from '../../texts/shipped-languages.ts'
 import * as accounts from '../../users/users.store.ts'
 import type { NewUser, Plan } from './plan.ts'
 import { shown } from './shown.ts'
@@ -37,7 +36,7 @@ export const createCreator = async ({
   invites: boolean
 }) => {
   const keyring = createKeyring(config.masterKeys)
-  const texts = createServerLanguages(readTranslations(), config.language)
+  const texts = shippedLanguages(config.language)
   const mail = createMail({ keyring, now, administrators: [...config.admins], texts })
   const publicUrl = config.publicUrl.origin + config.publicUrl.path
   const passwordLink = createPasswordLink({ mail, publicUrl, now })
