@@ -125,6 +125,7 @@ const pure = { ...native, isolate: false }
  * test that requires speed states the time.
  */
 const server = {
+  ...native,
   root: 'packages/server',
   testTimeout: 60_000,
   expect: { poll: { timeout: 20_000 } },
