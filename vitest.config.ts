@@ -150,7 +150,17 @@ export default defineConfig({
       { test: { ...pure, name: 'bench', root: 'bench', include: ['*.test.ts'] } },
       { test: { ...pure, name: 'wire', root: 'packages/wire', include: ['{src,test}/**/*.test.ts'] } },
       { test: { name: 'mock', root: 'packages/mock', include: ['test/**/*.test.ts'] } },
-      { test: { name: 'testing', root: 'packages/testing', include: ['test/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+      {
+        test: {
+          name: 'testing',
+          root: 'packages/testing',
+          include: ['test/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          // Starts the server from the bundle where the other tests do, see packages/server/test/support/program.ts.
+          execArgv: process.env.GATEHOUSE_TEST_PROGRAM === 'bundle' ? ['--conditions=gatehouse-bundle'] : [],
+        },
+      },
       {
         test: {
           ...pure,
