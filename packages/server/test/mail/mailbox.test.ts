@@ -24,7 +24,8 @@ test('a development server shows its mails at /mail: the list, a mail, and a mai
   const { token } = mailedLink(mail ? [mail] : [], 'new-password')
   const list = await open(server, '/mail')
   expect(list.headers['content-type']).toBe('text/html; charset=utf-8')
-  expect(list.body).toContain(ada.username)
+  // Long addresses may break after their separators.
+  expect(list.body.replaceAll('<wbr/>', '')).toContain(ada.username)
   expect(list.body).toContain(`/mail/${mail?.id}`)
   // The list does not show the contents of mails.
   expect(list.body).not.toContain(token)
