@@ -108,7 +108,7 @@ test('the package contains only built files and depends on React only', async ()
  * Compressed with brotli, without React and without what loads later. `SignIn` includes the style sheet. It must cost a host at most 22 kB.
  * `headless` contains every page's logic, and texts in any language.
  */
-const budgets = { SignIn: 22_000, session: 7200, headless: 23_000, element: 16_000 }
+const budgets = { SignIn: 22_000, session: 7200, headless: 23_200, element: 16_000 }
 
 /** Bundles one entry. Returns its bytes, and those of the chunks that it imports at once. */
 const bytesOf = async (name: string) => {
