@@ -36,6 +36,20 @@ const indexes = new Map<string, number>(parts.map((name, index) => [name, index]
 
 const part = (page: Page, name: string) => page.locator(`[data-part="${name}"]`).first()
 
+test('the card keeps its background on a phone, on a host page that is always light', async ({ page, wire }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  serve(wire, '{}', 'main { background: white !important }', 'light')
+  await page.goto(at)
+  await expect(area(page).signIn).toBeVisible()
+  const text = await page
+    .locator('label')
+    .first()
+    .evaluate(label => getComputedStyle(label).color)
+  const card = await part(page, 'card').evaluate(element => getComputedStyle(element).backgroundColor)
+  expect(contrast(hex(text), hex(card))).toBeGreaterThan(4.5)
+})
+
 test('a host styles every part without !important, and ordinary rules of the page change none', async ({ page, wire }) => {
   const rules = parts.map((name, index) => `[data-part="${name}"] { outline: ${index + 1}px solid rgb(${index}, 2, 3); }`).join('\n')
   const ordinary = '#root button, #root a:hover, main input, div, p { outline: 99px solid red; min-height: 99px }'
