@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..')
 
 /** The environment of an embedder, without what this test run has set. */
 const env = () => {
-  const { NODE_COMPILE_CACHE: _, NODE_OPTIONS: __, FORCE_COLOR: ___, ...own } = process.env
+  const { NODE_COMPILE_CACHE: _, NODE_OPTIONS: __, FORCE_COLOR: ___, NODE_ENV: ____, ...own } = process.env
   return { ...own, PATH: [dirname(process.execPath), own.PATH ?? ''].join(delimiter), CI: '1', NO_COLOR: '1' }
 }
 
