@@ -1,8 +1,9 @@
 import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
 import { startMock } from '@gatehouse/mock'
 import type { Page } from '@playwright/test'
-import { preview } from 'vite'
 import { freePort } from '../packages/server/test/support/free-port.ts'
 import { expect, test } from './console.ts'
 import { createPackedApp, forBundlers, node, readmeExample, root } from './packed-app.ts'
@@ -20,10 +21,23 @@ mountSignIn('#root', { logo: '/acme.svg' })
 mountSignIn('#root', { accent: '#0b6b5d' })
 `
 
+const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' }
+
+/** Serves what Vite built. Vite's own preview would change the environment of later tests in this process. */
+const serve = async (folder: string) => {
+  const server = createServer(async ({ url = '/' }, response) => {
+    const file = url === '/' ? '/index.html' : url
+    const body = await readFile(join(folder, file)).catch(() => undefined)
+    response.writeHead(body ? 200 : 404, { 'content-type': types[extname(file)] ?? 'text/plain' }).end(body)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
 test.describe('@long', () => {
   test.describe.configure({ mode: 'serial', timeout: 120_000 })
   let folder = ''
-  let site: Awaited<ReturnType<typeof preview>>
+  let site: Server
   let port = 0
   let mockPort = 0
 
@@ -41,11 +55,12 @@ test.describe('@long', () => {
     })
     folder = created.folder
     await node('vite/bin/vite.js', ['build', '--logLevel', 'error'], folder)
-    port = await freePort()
-    site = await preview({ root: folder, configFile: false, logLevel: 'error', preview: { host: '127.0.0.1', port, strictPort: true } })
+    site = await serve(join(folder, 'dist'))
+    port = (site.address() as AddressInfo).port
   })
   test.afterAll(async () => {
-    await site?.close()
+    site?.closeAllConnections()
+    site?.close()
     await rm(folder, { recursive: true, force: true })
   })
 
