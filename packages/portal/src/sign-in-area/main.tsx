@@ -1,5 +1,5 @@
 import { SignIn } from '@gatehouse/sign-in'
-import { hydrateRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { basePath } from '../base-path.ts'
 import { pageLogo } from '../page-logo.ts'
 import '../page.css'
@@ -9,9 +9,8 @@ const root = document.getElementById('root')
 if (root?.dataset.page === 'sign-in') {
   // The other props are options of the widget, with the same names.
   const { page, said, ...options } = JSON.parse(document.getElementById('gatehouse-props')?.textContent ?? '') ?? {}
-  // The server has rendered the page. `mountSignIn` would also look for the element and replace what it contains.
-  hydrateRoot(
-    root,
+  // `mountSignIn` would also look for the element, and replace what other pages put there.
+  const signIn = (
     <SignIn
       {...options}
       lang={document.documentElement.lang}
@@ -21,8 +20,11 @@ if (root?.dataset.page === 'sign-in') {
       initialPage={page}
       formResult={said}
       logo={pageLogo()}
-    />,
+    />
   )
+  // The server has rendered the page. A server that only delivers the built file has not.
+  if (root.firstElementChild) hydrateRoot(root, signIn)
+  else createRoot(root).render(signIn)
   // Not needed to sign in, so load it after everything else.
   window.addEventListener('load', () => setTimeout(() => import('./beside-sign-in.ts')))
 }
