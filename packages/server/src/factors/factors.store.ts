@@ -295,8 +295,8 @@ export const removeVerified = async (
     .executeTakeFirst()) !== undefined
 
 /**
- * Deletes the passkeys that were added without asking, when the user sets up the first second factor. Attack: someone with only the password
- * lets a password manager add a passkey, and signs in with it after the user has set up the second factor.
+ * Deletes the passkeys that were added without asking, when the user sets up the first second factor. Attack: someone with only the
+ * password lets a password manager add a passkey, and signs in with it after the user has set up the second factor.
  * @param factorUUID the new factor
  * @returns their names. None if the user had a second factor before
  */

@@ -6,7 +6,7 @@ const factsOf = (error: unknown) => {
   return { code, responseCode, command, text: `${String(code)} ${String(message)}` }
 }
 
-/** Statuses at RCPT that concern this server, not the recipient: it must sign in first, or used a wrong order (RFC 4954, RFC 5321 §4.2.3). */
+/** Statuses at RCPT that concern this server, not the recipient: sign-in missing, or wrong order (RFC 4954 §4, RFC 5321 §4.2.3). */
 const aboutUs: readonly unknown[] = [503, 530, 534, 535, 538]
 
 /** The status of a permanent refusal of the recipient (RFC 5321 §4.2.1); undefined if a retry may succeed. */

@@ -81,7 +81,7 @@ export const oldDigest = (password: string, kind: string, salt: string): string 
   }
 }
 
-/** The text that was hashed into a stored hash: the password, or the digest that another program stored. */
+/** The text that Argon2id hashes: the password, or the digest that another program stored. */
 export const hashedText = (password: string, { digests, own }: OldWork): string => {
   // Compute all of them, so that the time does not reveal which one counts.
   const computed = digests.map(([kind, salt]) => oldDigest(password, kind, salt))

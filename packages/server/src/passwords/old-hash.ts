@@ -7,8 +7,8 @@ import { limits } from '../limits.ts'
 export type OldHash = { kind: string; salt: string; digest: string }
 
 /**
- * Digests to compute before Argon2id, for every account: one of each kind that the database has. `own` is the index of the digest that was
- * hashed into the account's stored hash.
+ * Digests to compute before Argon2id, for every account: one of each kind that the database has. `own` is the index of the digest that the
+ * account's stored hash was computed from; undefined if it was computed from the password.
  */
 export type OldWork = { digests: readonly (readonly [kind: string, salt: string])[]; own: number | undefined }
 

@@ -40,8 +40,8 @@ export const judge = ({ password, ownWords, breachedList }: Candidate): Verdict 
 }
 
 /**
- * Removes separators between repetitions of one word: it is as easy to guess with them as without, but the library's estimate is ten
- * thousand times or more higher with them.
+ * Removes the separators between repetitions of one word. They make the word no harder to guess, but the library's estimate would be ten
+ * thousand times higher or more for most words.
  */
 const withoutSeparators = (password: string): string => {
   const [first = '', ...more] = password.split(/[\s._-]+/)

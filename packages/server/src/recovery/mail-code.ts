@@ -23,6 +23,6 @@ export const shownMailCode = (code: string): string => `${code.slice(0, 4)}-${co
 /** Returns whether a cookie has the form of those that the server sets. */
 export const isMailWait = (cookie: string | undefined): cookie is string => cookie !== undefined && /^[\w-]{43}$/.test(cookie)
 
-/** The number from 10 to 99 that a waiting tab shows. It derives from the browser's cookie, so it needs no look at any account. */
+/** The number from 10 to 99 that a waiting tab shows. It derives from the browser's cookie, so the server needs no account for it. */
 export const waitNumber = (mailWait: string): string =>
   String(10 + (Number.parseInt(hash('sha256', `number of ${mailWait}`, 'hex').slice(0, 8), 16) % 90))

@@ -16,7 +16,8 @@ type SignOut = { selector: string; userId: string; at: number; origin: Origin }
 
 /**
  * Lets checks of recently used sessions pass while the database is unreachable. The server reads these sessions from the database twice a
- * second, to learn which sessions other servers have ended. A session passes only if the last successful reading found it; a check is not enough.
+ * second, to learn which sessions other servers have ended. A session passes only if the last successful reading found it; a check is not
+ * enough.
  */
 export const createOutageGrace = (deps: { db: Kysely<Tables>; grace: number; now: () => number; log: Log }) => {
   const { db, grace, now, log } = deps

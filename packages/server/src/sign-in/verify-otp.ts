@@ -136,7 +136,7 @@ export const createVerifyOtp = (deps: {
     return match.tag === 'Match' ? completeReplacement(first, match, visitor) : undefined
   }
 
-  /** Replaces the lost factor with the new one. @returns undefined if the code was used before, or the new factor may no longer replace it */
+  /** Replaces the lost factor with the new one. @returns undefined if the code was used before, or the replacement is no longer allowed */
   const completeReplacement = (
     first: FirstFactor,
     match: { factorUUID: string; step: number },

@@ -261,7 +261,7 @@ export const createSso = (deps: {
     }
   }
 
-  /** Requires the owner's proof and, if the account has a second factor, a session that was opened with it. */
+  /** Requires a fresh session and the owner's proof and, if the account has a second factor, a session that used one. */
   const permitChange = async <A extends 'link-provider' | 'unlink-provider'>(
     tx: Db,
     act: A,

@@ -59,7 +59,7 @@ export const addAccount = async (
   account: {
     userIdent: string
     userPassword: string | null
-    /** Set if `userPassword` is the hash of another program's hash. */
+    /** Set if `userPassword` was computed from a digest that another program stored. */
     old?: OldPassword
     groups?: readonly string[]
     userTZLabel: string

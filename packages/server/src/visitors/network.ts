@@ -59,6 +59,6 @@ const embeddedIPv4 = ([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0]: 
 export const isNetwork = (text: string): boolean => {
   const [address = '', prefix, ...more] = text.split('/')
   if (isIP(address) === 0 || more.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) return false
-  // Refuse /0: as a trusted proxy it would let clients choose their address, and Fastify refuses it too.
+  // Refuse /0: as the network of trusted proxies, it would let clients choose their address. Fastify refuses it too.
   return prefix === undefined || (Number(prefix) > 0 && Number(prefix) <= (isIPv6(address) ? 128 : 32))
 }

@@ -21,7 +21,7 @@ const openFor = async (tx: Db, challengeIdentity: string, [factor]: readonly Tot
 }
 
 /**
- * Stores the answer in the user's open TOTP challenge. If that challenge has expired, opens a new one for the answer.
+ * Stores the answer in the user's open TOTP challenge. If none is open any more, opens a new one for the answer.
  * @param verified the user's authenticator apps, the most recently used first
  */
 export const answerTotpChallenge = async (

@@ -69,7 +69,7 @@ export const judgeSignInPage = (
   return finding(endsSoon(answer.certificate, now) ? 'CertificateEnds' : 'Closed')
 }
 
-/** Whether a certificate expires soon. For one that is valid for only days or hours, soon is a share of its lifetime. */
+/** Whether a certificate expires soon: within two weeks, or within the last fifth of its lifetime if that is shorter. */
 const endsSoon = (certificate: { from: number; until: number } | undefined, now: number): boolean => {
   if (!certificate) return false
   const { certificate: most, certificateShareMost } = limits.openDoor

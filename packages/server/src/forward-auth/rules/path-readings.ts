@@ -10,7 +10,7 @@ export type Readings = { paths: readonly string[] } | { unclear: string }
  * behind the proxy (CVE-2019-9901, CVE-2026-15573).
  *
  * Encoded and doubled slashes are common: RabbitMQ's default host is %2F, and Grafana's data source proxy passes them on. Such a path has
- * several readings, and every reading must come to the same rule.
+ * several readings, and every reading must lead to the same rule.
  */
 export const readingsOf = (uri: string): Readings => {
   const raw = /^[^?]*/.exec(uri)?.[0] ?? ''

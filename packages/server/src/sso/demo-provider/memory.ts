@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 
-/** The provider's storage, in memory. Drops expired values at the next search. */
+/** The provider's storage, in memory. Deletes expired values before each lookup. */
 export const createMemory = () => {
   const kept = new Map<string, { kind: string; payload: AdapterPayload; until: number }>()
 
