@@ -1,6 +1,6 @@
 import { BadInput } from '../bad-input.ts'
 
-/** Deeper than any message of the wire. */
+/** The deepest nesting that a body may have. No message of the wire format is this deep. */
 const deepest = 12
 
 /**

@@ -22,7 +22,7 @@ export const createDeliveries = <Row>(deps: {
   renew: (row: Row) => Promise<Row | undefined>
   /** Ends leases: the rows are due at once. */
   release: (rows: readonly Row[]) => Promise<void>
-  /** Undefined where the delivery involves no other server. */
+  /** The server or domain whose own limit the delivery counts against. Undefined if only the overall limit applies. */
   destinationOf: (row: Row) => Destination | undefined
   /** @throws when the signal aborts it; it records other failures itself */
   deliver: (row: Row, signal: AbortSignal) => Promise<void>

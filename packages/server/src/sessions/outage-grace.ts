@@ -31,7 +31,7 @@ export const createOutageGrace = (deps: { db: Kysely<Tables>; grace: number; now
   let heard = Number.NEGATIVE_INFINITY
   /** When statements that end sessions ran, by the selectors and user ids in their conditions. */
   const ended = new Map<string, number>()
-  /** Sign-outs that the database does not have yet, by selector. */
+  /** Sign-outs not yet written to the database, by selector. */
   const signOuts = new Map<string, SignOut>()
   let down: { since: number; fault: unknown } | undefined
   let outage: Outage | undefined

@@ -10,7 +10,7 @@ export type ProviderConfig = {
   clientSecret: string
   /** Whether a second factor at the provider is accepted, if the token shows one. */
   trusted: boolean
-  /** Whether all users of the provider belong to one organization. Then their email addresses are trusted. */
+  /** Whether all users of the provider belong to one organization. If so, the server trusts their email addresses. */
   oneTenant: boolean
   /** Ids of the accepted Microsoft tenants. Empty if the issuer alone decides. */
   tenants: readonly string[]

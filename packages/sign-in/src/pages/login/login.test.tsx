@@ -161,7 +161,7 @@ describe('single sign-on', () => {
 })
 
 describe('the option providerNotes', () => {
-  it('describes a provider’s link below it, without changing its name, beside an existing description', () => {
+  it('adds the note to the accessible description of the provider’s link, and keeps the link’s name', () => {
     signInArea({ providerNotes: { google: 'Google didn’t respond a minute ago', pak: 'Pak Platform didn’t respond a moment ago' } })
     screen.getByRole('link', { name: /^Sign in with Google$/, description: /^Google didn’t respond a minute ago$/ })
     screen.getByRole('link', { name: /^Sign in with Pak Platform$/, description: /^Not ready Pak Platform didn’t respond a moment ago$/ })
