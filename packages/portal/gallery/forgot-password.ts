@@ -51,7 +51,7 @@ export const forgotPassword: Group = {
       },
       act: async () => {
         await send('Send One Time Link Email')
-        await see('Or enter the code')
+        await see('Code from the email')
         await fill('Code from the email', 'abcd-efgh')
         await click('Sign in')
         await see('That code didn’t work')
