@@ -67,7 +67,7 @@ export type AuditEvent =
   /** A user who may not administer requested the data of the administration page. */
   | 'administration'
 
-// Don't rename a code, not even an odd one such as `anew` or `oneself`: the database refuses to change rows of `audit`, and during a
+// Never rename a code, even an odd one such as `anew` or `oneself`: the database refuses to change rows of `audit`, and during a
 // rolling upgrade, servers of the previous version write the old name. Pages show the words of `en-administration-audit.ts`.
 type Code =
   | 'hand-over-refused'

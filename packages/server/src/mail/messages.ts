@@ -8,7 +8,7 @@ import { textOf } from './plain-layout.ts'
 import { oneLine } from './values.ts'
 
 /**
- * Every mail that the server sends. Never rename a kind, not even an odd one such as `recovery-codes-anew`. The outbox stores kinds
+ * Every mail that the server sends. Never rename a kind, even an odd one such as `recovery-codes-anew`. The outbox stores kinds
  * encrypted, so no migration can rename them. During a rolling upgrade, servers of the previous version send what this one has queued.
  */
 export type MailMessage = LinkMail | (Notice<string> & Happening) | (AdministratorNotice<string> & Incident)

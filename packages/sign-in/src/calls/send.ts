@@ -21,7 +21,7 @@ export type Call = {
   success?: number[]
   /** Content types to accept in addition to JSON, the type of errors. */
   accept?: string
-  /** Message for an error without a body. */
+  /** Message for an error without a body, except 400 and 404. */
   unknown?: string
   /** Whether the call continues when the user leaves the page. */
   keepalive?: boolean

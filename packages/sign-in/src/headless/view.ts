@@ -48,7 +48,7 @@ export type ForgotPasswordView = {
 /** The other actions on the page of a second factor. */
 type OtherWays = {
   choices: Choice[]
-  /** Undefined where a reset is not possible. */
+  /** Undefined at the first set-up, and on pages that lead to the page for codes, which offers the reset. */
   resetFactor: (() => void) | undefined
   useRecoveryCode: (() => void) | undefined
   back: () => void
