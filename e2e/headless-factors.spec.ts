@@ -19,12 +19,15 @@ const test = base.extend<object, { folder: string }>({
 })
 
 /** Serves the example at an address of the server, under the server's policy for scripts. */
-const serveExample = async (page: Page, { url }: Gatehouse, folder: string) =>
-  page.route(`${url}/headless/**`, route => {
+const serveExample = async (page: Page, { url }: Gatehouse, folder: string) => {
+  // To Chromium, a page of page.route() has no local address, so it asks before the page may open a WebSocket to the server.
+  await page.context().grantPermissions(['local-network-access'], { origin: url })
+  await page.route(`${url}/headless/**`, route => {
     const { pathname } = new URL(route.request().url())
     const headers = { 'content-security-policy': "default-src 'self'; img-src data:" }
     return route.fulfill({ path: `${folder}/${pathname.slice('/headless/'.length) || 'index.html'}`, headers })
   })
+}
 
 const email = (page: Page) => page.getByLabel('Email')
 const alert = (page: Page) => page.getByRole('alert')

@@ -46,6 +46,19 @@ it('reports messages of the shape and ignores all others', () => {
   expect(sockets[0]?.sent).toEqual(['{"tag":"Device"}'])
 })
 
+it('reports a lost connection once, and failed attempts to connect never, so that callers keep the rhythm of their polls', () => {
+  const { sockets, onStateChange } = connect()
+  sockets[0]?.end()
+  vi.advanceTimersByTime(500)
+  sockets[1]?.open()
+  sockets[1]?.end()
+  vi.advanceTimersByTime(500)
+  sockets[2]?.end()
+  vi.advanceTimersByTime(1000)
+  sockets[3]?.open()
+  expect(onStateChange.mock.calls).toEqual([[true], [false], [true]])
+})
+
 it('reconnects after growing delays, immediately when the browser is online again, and never after close', () => {
   const { connection, sockets, onStateChange } = connect()
   sockets[0]?.open()

@@ -10,7 +10,7 @@ const overloadedMs = 60_000
 type Listener<Message> = {
   /** Called for each message of the shape. Other messages are ignored. */
   onMessage: (message: Message) => void
-  /** Called when the connection opens or is lost. While it is lost, the caller has to poll. */
+  /** Called when the connection opens or is lost, and not for a failed attempt to connect. While it is not open, the caller has to poll. */
   onStateChange?: (isOpen: boolean) => void
 }
 
@@ -30,6 +30,7 @@ export const openSocket = <Message>(
 ): Socket => {
   let socket: WebSocket | undefined
   let attempts = 0
+  let isOpen = false
   let again: ReturnType<typeof setTimeout> | undefined
   let closed = false
 
@@ -39,6 +40,7 @@ export const openSocket = <Message>(
     socket = opened
     opened.onopen = () => {
       attempts = 0
+      isOpen = true
       onStateChange?.(true)
     }
     opened.onmessage = ({ data }) => {
@@ -48,7 +50,8 @@ export const openSocket = <Message>(
     opened.onclose = ({ code }) => {
       if (closed || socket !== opened) return
       socket = undefined
-      onStateChange?.(false)
+      if (isOpen) onStateChange?.(false)
+      isOpen = false
       again = setTimeout(open, code === tryAgainLater ? overloadedMs : delaysMs[Math.min(attempts++, delaysMs.length - 1)])
     }
   }
