@@ -72,7 +72,7 @@ export const runVitest = async (node, summary, suite) => {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const args = script('vitest/vitest.mjs', 'run', ...names, ...reporters)
   const env = { ...process.env, ...compiled, ...scratch(), ...fromBundle, GATEHOUSE_TEST_STATEMENTS: statements }
-  await step('Running unit and journey tests', () => summary.collect('unit and journey tests', report, node, args, readVitest, env))
+  await step('Running unit and journey tests', () => summary.collect('unit and journey tests', report, node, args, readVitest, { env }))
   if (suite !== 'short') return
   for (const { by, shape, test } of missingOnPostgres(statements))
     summary.missing.push(`on PostgreSQL, a statement of ${by} that ran on SQLite in “${test}”: ${shape}`)
@@ -102,5 +102,7 @@ export const runPlaywright = async (node, summary, suite, more = []) => {
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
   }
   const args = script('@playwright/test/cli.js', 'test', '--config', 'e2e', '--reporter=list,json', ...browserTests[suite], ...more)
-  return step('Running browser tests', () => summary.collect('browser tests', report, node, args, readPlaywright, env))
+  // The servers' hash threads have the lowest priority. Browsers with a higher one, four at a time, would delay them by seconds.
+  const how = { env, background: true }
+  return step('Running browser tests', () => summary.collect('browser tests', report, node, args, readPlaywright, how))
 }

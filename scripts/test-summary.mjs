@@ -70,10 +70,10 @@ export const createSummary = ({ root, run, say }) => {
   const missing = []
 
   /** Runs a test runner and reads its report. */
-  const collect = async (suite, report, node, args, read, env = process.env) => {
+  const collect = async (suite, report, node, args, read, { env = process.env, background = false } = {}) => {
     rmSync(report, { force: true })
     const start = Date.now()
-    const code = await run(node, args, { env })
+    const code = await run(node, args, { env, background })
     const failure = title => ({ file: suite, title, outcome: 'failed', seconds: 0, lines: [] })
     const tests = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8')), root) : [failure(`${report} was not written`)]
     if (code !== 0 && !tests.some(({ outcome }) => outcome === 'failed')) tests.push(failure(`the runner ended with ${code}`))
