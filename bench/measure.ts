@@ -59,9 +59,15 @@ const note = (answers: Measured['answers'], bytes: string, name: string) => {
   answers.set(bytes, (answers.get(bytes) ?? new Set()).add(name))
 }
 
-/** The response as text, without the headers that differ in every response. */
-const bytesOf = ({ status, headers, body }: Answer): string =>
-  [status, ...headers.filter(([name]) => name !== 'date' && name !== 'x-request-id').map(pair => pair.join(': ')), '', body].join('\n')
+/** The response as text, without the headers that differ in every response, and with a placeholder for each random cookie value. */
+const bytesOf = ({ status, headers, body }: Answer): string => {
+  const kept = headers.filter(([name]) => name !== 'date' && name !== 'x-request-id')
+  const lines = kept.map(([name, value]) => `${name}: ${name === 'set-cookie' ? hideCookie(value) : value}`)
+  return [status, ...lines, '', body].join('\n')
+}
+
+/** Keeps the length, name and attributes of a cookie, which must not depend on the account either. */
+const hideCookie = (cookie: string) => cookie.replace(/(?<==)[^;]*/, value => `${value.length} characters`)
 
 const shuffled = <T>(items: T[]): T[] => {
   for (let i = items.length - 1; i > 0; i--) {
