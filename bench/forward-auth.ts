@@ -106,22 +106,23 @@ const startToday = async (engine: Engine) => {
   return { subjects, stop }
 }
 
-/** An older build may know no rules file. */
-const startPrevious = async (engine: Engine, folder: string) => {
-  const { port, cookies, stop } = await startFilled(
-    engine,
-    async () => ({ GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' }),
-    resolve(folder),
-  )
-  const subject: Subject = { name: 'previous build', port, next: inTurn(cookies.map(cookie => checkWith({ cookie }))) }
-  return { subject, stop }
+/** The previous build, and this one with the same settings. An older build may know no rules file, so neither has one. */
+const startPair = async (engine: Engine, folder: string) => {
+  const settings = async () => ({ GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' })
+  const start = async (name: string, from: string) => {
+    const { port, cookies, stop } = await startFilled(engine, settings, from)
+    return { subject: { name, port, next: inTurn(cookies.map(cookie => checkWith({ cookie }))) } satisfies Subject, stop }
+  }
+  const before = await start('previous build', resolve(folder))
+  const after = await start('without rules', checkout)
+  return { before, after }
 }
 
 const measure = async (engine: Engine, { rounds, seconds, connections, previous: folder }: ReturnType<typeof readArguments>) => {
   const today = await startToday(engine)
-  const previous = folder === undefined ? undefined : await startPrevious(engine, folder)
+  const pair = folder === undefined ? undefined : await startPair(engine, folder)
   const { cookie, sessions, pass, plain } = today.subjects
-  const subjects: Subject[] = [cookie, sessions, ...(previous ? [previous.subject] : []), pass, plain]
+  const subjects: Subject[] = [cookie, sessions, ...(pair ? [pair.before.subject, pair.after.subject] : []), pass, plain]
   const kept = new Map<Subject, Round[]>(subjects.map(subject => [subject, []]))
   try {
     for (const subject of [...subjects, ...subjects]) await run(subject, connections, 1000)
@@ -135,10 +136,13 @@ const measure = async (engine: Engine, { rounds, seconds, connections, previous:
     for (const [{ name }, all] of kept) print(row(name, all))
     print(`  check rate ÷ plain response rate: ${ratio(cookie, plain)}`)
     print(`  check rate with 1,000 sessions ÷ with one: ${ratio(sessions, cookie)}`)
-    if (previous) print(`  check rate with 1,000 sessions ÷ the same in the previous build: ${ratio(sessions, previous.subject)}`)
+    if (pair)
+      print(
+        `  check rate without rules, 1,000 sessions ÷ the same in the previous build: ${ratio(pair.after.subject, pair.before.subject)}`,
+      )
     print(`  check rate with a pass ÷ with a cookie: ${ratio(pass, cookie)}\n`)
   } finally {
-    await previous?.stop()
+    await Promise.all([pair?.before.stop(), pair?.after.stop()])
     await today.stop()
   }
 }
