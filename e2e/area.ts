@@ -8,7 +8,8 @@ export type Stage = { page: Page; wire: WireServer; at?: string }
 
 /** The parts of the sign-in area, found by label and role as users find them. */
 export const area = (page: Page) => ({
-  email: page.getByLabel('Email'),
+  // Not the field ‘Code from the email’.
+  email: page.getByLabel('Email', { exact: true }),
   password: page.getByLabel('Password', { exact: true }),
   signIn: page.getByRole('button', { name: 'Sign in', exact: true }),
   forgot: page.getByRole('button', { name: 'Forgot your password?' }),

@@ -64,7 +64,12 @@ const serveFiles = async (folder: string, port: number, gatehouse: string) => {
       .end(body)
   })
   await new Promise<void>(resolve => server.listen(port, 'localhost', resolve))
-  return () => new Promise<void>(resolve => server.close(() => resolve()))
+  return () =>
+    new Promise<void>(resolve => {
+      server.close(() => resolve())
+      // Chromium keeps a connection open on which it never sent a request, and `close` waits for it.
+      server.closeAllConnections()
+    })
 }
 
 const startServer = async ({ program, args, ready }: Server, folder: string, port: number) => {
