@@ -64,6 +64,10 @@ const projects = {
 /** Where the server's tests note their statements: `packages/server/test/support/record-statements.ts`. */
 const statements = join(root, 'test-results/statements')
 
+let proxies
+/** Provides nginx, Caddy and Prometheus, once for all suites of a run. Returns their paths as variables. */
+const proxiesFor = summary => (proxies ??= ensureProxies(tools, step, what => summary.missing.push(what)))
+
 export const runVitest = async (node, summary, suite) => {
   const report = join(root, 'test-results/unit.json')
   rmSync(statements, { recursive: true, force: true })
@@ -71,7 +75,15 @@ export const runVitest = async (node, summary, suite) => {
   const names = projects[suite].map(name => `--project=${name}`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const args = script('vitest/vitest.mjs', 'run', ...names, ...reporters)
-  const env = { ...process.env, ...compiled, ...scratch(), ...fromBundle, GATEHOUSE_TEST_STATEMENTS: statements }
+  const env = {
+    ...process.env,
+    ...compiled,
+    ...scratch(),
+    ...fromBundle,
+    // One load test restarts servers behind nginx.
+    ...(suite === 'long' ? await proxiesFor(summary) : {}),
+    GATEHOUSE_TEST_STATEMENTS: statements,
+  }
   await step('Running unit and journey tests', () => summary.collect('unit and journey tests', report, node, args, readVitest, { env }))
   if (suite !== 'short') return
   for (const { by, shape, test } of missingOnPostgres(statements))
@@ -97,7 +109,7 @@ export const runPlaywright = async (node, summary, suite, more = []) => {
     // One browser test does not wait for the bundle.
     ...(suite === 'all' ? {} : fromBundle),
     // The short suite does not test proxies.
-    ...(suite === 'short' ? {} : await ensureProxies(tools, step, what => summary.missing.push(what))),
+    ...(suite === 'short' ? {} : await proxiesFor(summary)),
     ...(await ensureBrowsers(node)),
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
   }
