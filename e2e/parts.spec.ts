@@ -120,3 +120,10 @@ test('the edge of a red button stands out from the card by at least 3 : 1, light
     expect(contrast(edge, card), `${edge} on ${card}`).toBeGreaterThanOrEqual(3)
   }
 })
+
+test('the passkeys to review after a new password stand 16 px below the text', async ({ page, open }) => {
+  await open('new-password-changed-passkeys-to-review')
+  const text = await page.getByText('Sign in with your new password.').boundingBox()
+  const list = await page.getByText('These passkeys still sign in').locator('..').boundingBox()
+  expect((list?.y ?? 0) - ((text?.y ?? 0) + (text?.height ?? 0))).toBe(16)
+})

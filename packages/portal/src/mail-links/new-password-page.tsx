@@ -67,7 +67,7 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
             </ButtonLink>
           }
         >
-          {words().done}
+          <p className={styles.done}>{words().done}</p>
           {state.result.length > 0 && <PasskeyReview names={state.result} />}
         </Statement>
       ) : (
