@@ -13,7 +13,7 @@ const needsFactor = (run: Run) => run.once('needs a factor', () => run.signIn(ru
 /** Headers that may differ between two identical answers. */
 const varying = new Set(['date', 'x-request-id', 'set-cookie', 'keep-alive', 'connection', 'age', 'etag'])
 
-/** A response as an attacker sees it: status, headers, names of cookies, and bytes. */
+/** What an attacker can compare in a response: status, headers that do not vary, cookie names and attributes, and the body. */
 const visible = ({ status, headers, cookies, text }: Answer) => ({
   status,
   headers: Object.entries(headers)
