@@ -78,7 +78,7 @@ describe('medians', () => {
     expect(held).toBeLessThan(200)
   })
 
-  it('of equal samples have an interval of width 0', () => {
+  it('have an interval of width 0 if all samples of each class are equal', () => {
     expect(bootstrapMedianDifference([1, 1], [3, 3], randomFrom(3))).toEqual({ at: 2, low: 2, high: 2 })
   })
 })

@@ -58,7 +58,7 @@ const run = async (): Promise<number> => {
   }
 }
 
-/** Creates the users of each call. The control has users of its own. */
+/** Creates the users of each call. The control has separate users. */
 const makeGroups = async (db: Db, wanted: readonly Call[], samples: number): Promise<Group[]> => {
   const addUsers = await createTimingUsers()
   const groups: Group[] = []

@@ -29,7 +29,7 @@ const distance = (one: string, other: string) => {
 it.each([
   ['light', 0, '#ffffff'],
   ['dark', 1, '#141820'],
-] as const)('gives each result and each method a color of its own on a %s card, at 3 : 1 or more', (_, theme, card) => {
+] as const)('gives each result and each method a different color on a %s card, at 3 : 1 or more', (_, theme, card) => {
   const colors = looks.map(look => [look, colorsOf(look)[theme]] as const)
   for (const [look, color] of colors) expect([look, contrast(color, card) >= 3]).toEqual([look, true])
   for (const [look, color] of colors)

@@ -27,7 +27,7 @@ const argumentsAt = (text: string, start: number): string[] => {
   throw new Error('a bracket is not closed')
 }
 
-/** The field names of an object literal. The failures of providers have fields of their own. */
+/** The field names of an object literal. The failures of providers have separate fields. */
 const fieldsOf = (literal: string): string[] => {
   expect(literal).toMatch(/^\{.*\}$/s)
   return argumentsAt(`${literal.slice(1, -1)})`, 0).flatMap(part => {

@@ -35,7 +35,7 @@ export const ensureNode = async () => {
     run(...npm(process.execPath, ['install', '--prefix', tools, '--no-save', '--loglevel=error', `${name}@${node24}`]))
   await step(`Downloading Node ${node24} (found ${process.versions.node}, need 24.9 or later)`, async () => {
     await install('node')
-    // If npm runs no install scripts, the package stays empty. The program that the script would download also has a package of its own.
+    // If npm runs no install scripts, the package stays empty. The program that the script would download also has a separate package.
     if (!found()) await install(platform)
   })
   const node = found()

@@ -12,7 +12,7 @@ import { must, root } from './steps.mjs'
 /** The main entry of a packed package. In this workspace, the main entry is a source file. */
 const built = { types: './dist/index.d.ts', default: './dist/index.js' }
 
-/** The packages that embedders install. The server's build writes a package of its own; ui and portal are bundled into others. */
+/** The packages that embedders install. The server's build writes a separate package; ui and portal are bundled into others. */
 export const publicPackages = ['sign-in', 'wire', 'conformance', 'mock', 'testing']
 
 /** The entries of a packed package. Leaves out the condition `gatehouse-source`, and entries that export only sources. */

@@ -51,7 +51,7 @@ describe('a page that the server renders', () => {
     expect(html).not.toContain('style=')
   })
 
-  it('renders a sign-in that waits for a phone with its number and the button to continue', () => {
+  it('renders the page that waits for a phone approval, with its number and a button to continue', () => {
     const challengeUUID = 'f47ac10b-58cc-4372-a567-0e02b2c3d479'
     const asked = {
       challengeUUID,

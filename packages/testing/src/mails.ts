@@ -29,7 +29,7 @@ const readMail = ({ at, ...mail }: Caught): TestMail => ({
   ...mail,
   at: new Date(at),
   links: mail.text.match(/\bhttps?:\/\/\S+/g) ?? [],
-  // Crockford's Base32, on a line of its own.
+  // Crockford's Base32, on a separate line.
   code: /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/m.exec(mail.text)?.[0],
 })
 

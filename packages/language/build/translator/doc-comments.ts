@@ -28,7 +28,7 @@ export const docComments = ({ file, name }: CatalogModule): ((path: readonly str
     }
   }
 
-  /** Finds a member of a type and its comment. Keys of a record have no comments of their own. */
+  /** Finds a member of a type and its comment. Keys of a record have no comments. */
   const member = (place: Place, key: string): { place: Place | undefined; comment: string | undefined } | undefined => {
     const { type, module } = place
     if (type.type === 'TSTypeLiteral') {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export type Rules = {
   /** Quotation marks and apostrophes that the language uses. */
   quotes?: string
-  /** Marks that need a space of their own before them, as in French. */
+  /** Marks that need a special space before them, as in French. */
   spaced?: string
   /** Western marks that must not follow letters of the language, and the marks that replace them. */
   instead: ReadonlyMap<string, string>

@@ -84,7 +84,7 @@ const passed = [
 const providers = ['google', 'azure', 'pak'] as const satisfies SsoProviderName[]
 
 /**
- * Steps of a successful sign-in. The list omits them, because the session has a row of its own. It keeps the use of a recovery code, and
+ * Steps of a successful sign-in. The list omits them, because the session has a separate row. It keeps the use of a recovery code, and
  * passkeys that were refused, by `signature` for example.
  */
 const intermediateSteps: readonly { events: AuditEvent[]; results: AuditResult[] }[] = [

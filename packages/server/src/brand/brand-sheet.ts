@@ -49,7 +49,7 @@ const signInPage = 'body:has([data-page=sign-in])'
 /**
  * With scripting, the sign-in page loads the background after everything that its form needs. No rule matches until the parser has reached
  * the element with `data-page`. In the dark theme, a dark overlay keeps the background from being the brightest thing on the screen. Texts
- * outside the card get a background of their own, because the picture can have any color.
+ * outside the card get a separate background, because the picture can have any color.
  */
 const backgroundRules = (address: string) => {
   const shown = {

@@ -18,7 +18,7 @@ export const makeFolder = async () => {
   return folder
 }
 
-/** An installation with the same settings and master key, a data folder of its own, and an empty database on this run's engine. */
+/** An installation with the same settings and master key, a separate data folder, and an empty database on this run's engine. */
 export const makeEmptyPlace = async ({ env }: Installation) => {
   const folder = await makeFolder()
   const { url, drop } = await makeEmptyDatabase(folder)

@@ -7,7 +7,7 @@ export type WithoutToken<State> = State extends { token: unknown } ? Omit<State,
 /** A message above the form, until the next attempt. `detail` is for support. */
 export type Notice = { title: string; text?: string | undefined; detail?: string | undefined }
 
-/** Another way to continue, with the label of the widget. */
+/** Another way to continue. `label` is the text that the widget shows for it. */
 export type Choice = { label: string; choose: () => void }
 
 /** A state without a message, and one with a message. */

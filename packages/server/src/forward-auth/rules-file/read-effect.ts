@@ -35,8 +35,7 @@ export const readEffect = (fields: Fields, at: Place, { problem, warn }: Report)
   })
   // A pass proves no sign-in and no second factor, so no program can do what `require` asks.
   const admitsPasses = who.some(one => one?.is === 'Pass')
-  if (require && admitsPasses)
-    warn(require.at, 'passes satisfy no require, so this rule admits none; give passes a rule of their own before it')
+  if (require && admitsPasses) warn(require.at, 'passes satisfy no require, so this rule admits none; add a rule for passes before it')
   return { is: 'Allow', who: who.filter(one => one !== undefined), require: requirement }
 }
 
