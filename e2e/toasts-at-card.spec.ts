@@ -39,6 +39,13 @@ test('a toast stands below the card where there is room only there', async ({ pa
   expect([toast?.x, toast?.width]).toEqual([(card?.x ?? 0) + 12, (card?.width ?? 0) - 24])
 })
 
+test('a toast stands to the right of the card where there is room only there', async ({ page, wire }) => {
+  await page.setViewportSize({ width: 1280, height: 640 })
+  const { toast, card } = await fail({ page, wire })
+  expect([toast.x - card.right, toast.y - card.y]).toEqual([12, 0])
+  expect(toast.right).toBeLessThanOrEqual(1280)
+})
+
 test('on a phone, a toast pushes the card down until the user closes it', async ({ page, wire }) => {
   await page.setViewportSize({ width: 360, height: 780 })
   await page.goto('/')
@@ -52,13 +59,13 @@ test('on a phone, a toast pushes the card down until the user closes it', async 
   expect((await card.boundingBox())?.y).toBe(before)
 })
 
-test('a toast covers no field on a low screen, and follows the card that a host page puts elsewhere', async ({ page, wire }) => {
-  await page.setViewportSize({ width: 1280, height: 640 })
+test('a toast covers no field in a small window, and follows the card that a host page puts elsewhere', async ({ page, wire }) => {
+  await page.setViewportSize({ width: 1080, height: 640 })
   const { toast, card } = await fail({ page, wire })
   expect(toast.y).toBeGreaterThanOrEqual(0)
   expect(toast.bottom).toBeGreaterThan(card.y)
   expect(toast.bottom).toBeLessThanOrEqual((await area(page).email.boundingBox())?.y ?? 0)
-  await page.locator('main').evaluate(main => Object.assign(main.style, { width: '460px', marginInlineStart: '700px' }))
+  await page.locator('main').evaluate(main => Object.assign(main.style, { width: '460px', marginInlineStart: '600px' }))
   const moved = await page.locator('.gatehouse-card-card').boundingBox()
   expect(moved?.x).toBeGreaterThan(card.x + 100)
   await expect.poll(async () => (await page.locator('.gatehouse-toast').boundingBox())?.x).toBe((moved?.x ?? 0) + 12)
