@@ -100,7 +100,7 @@ export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProp
           </p>
         </div>
       ) : (
-        <Form className={styles.skip} send={() => void skipFactor()}>
+        <Form className={`${styles.skip} ${styles.quiet}`} send={() => void skipFactor()}>
           <Button
             ref={skipButton}
             type="submit"
