@@ -22,7 +22,7 @@ const link = 'http://localhost:8080/one-time-link#Zk3dV0bX9r2m1Yd7Kq.Jx8hT2vQm5n
 const text = `A one-time link was requested for ada@example.com. It works once, for 10 minutes.
 
 ${link}`
-const html = `data:text/html,<body style="margin:32px;font:16px/1.5 system-ui;color:%23101622">
+const html = `data:text/html,<meta name="color-scheme" content="light dark"><body style="margin:32px;font:16px/1.5 system-ui">
 <h1 style="font-size:22px">Your one-time link</h1>
 <p>A one-time link was requested for ada@example.com. It works once, for 10 minutes.</p>
 <p><a style="padding:12px 20px;border-radius:8px;background:%232d54d6;color:white;text-decoration:none;display:inline-block">Sign in</a></p>

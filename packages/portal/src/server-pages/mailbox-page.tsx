@@ -114,7 +114,7 @@ const heightOf = (text: string) =>
   text
     .split('\n')
     .filter(line => line !== '')
-    .reduce((height, line) => height + (isAddress(line) ? 60 : 16 + 24 * Math.ceil(line.length / 48)), 100)
+    .reduce((height, line) => height + (isAddress(line) ? 60 : 16 + 24 * Math.ceil(line.length / 36)), 112)
 
 const isAddress = (line: string) => /^https?:\/\//.test(line)
 
