@@ -27,7 +27,13 @@ export const PassFields = ({ origins, timeZone, errorAt, readOnly }: PassFieldsP
   return (
     <>
       <Field {...fieldOf('name')} autoComplete="off" maxLength={64} required />
-      <TextArea {...fieldOf('to')} {...code} rows={3} defaultValue={origins.map(origin => `${origin}/*`).join('\n')} required />
+      <TextArea
+        {...fieldOf('to')}
+        {...code}
+        rows={origins.length > 2 ? 3 : 2}
+        defaultValue={origins.map(origin => `${origin}/*`).join('\n')}
+        required
+      />
       <Field {...fieldOf('methods')} {...code} autoCapitalize="characters" />
       <Field {...fieldOf('from')} {...code} />
       <Select
