@@ -55,8 +55,9 @@ export const createOutageGrace = (deps: { db: Kysely<Tables>; grace: number; now
   const remember = ({ sessionSelector, userId }: Session) => {
     used.delete(sessionSelector)
     used.set(sessionSelector, { at: performance.now(), userId })
+    if (used.size <= limits.outage.kept) return
     const [oldest] = used.keys()
-    if (used.size > limits.outage.kept && oldest !== undefined) used.delete(oldest)
+    if (oldest !== undefined) used.delete(oldest)
   }
 
   const readUsed = async () => {
