@@ -88,7 +88,7 @@ export const test = base.extend<
 
   /** Copies the data folder of a server that has started once, because a first start takes twice the processor time of a later one. */
   copyStarted: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from its pattern
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that this one uses from its pattern
     async ({}, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'gatehouse-started-'))
       let started: Promise<void> | undefined

@@ -26,6 +26,7 @@ document.documentElement.dir = asked.get('dir') ?? directionOf(tag)
 /** Groups whose cards have another position than the card of the sign-in page (page.css), and the pages that they show. */
 const pages: Readonly<Record<string, PageName>> = {
   'Pages of the account': 'account',
+  'Pages of ways to sign in': 'account',
   'Pages of administration': 'administration',
   'Pages of the approver': 'approve',
   'Pages of the portal': 'notice',

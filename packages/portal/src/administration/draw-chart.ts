@@ -108,13 +108,13 @@ const drawSwatch = (swatch: HTMLCanvasElement, fill: string | CanvasPattern, edg
 }
 
 /** Patterns for readers who can't distinguish the colors. */
-type Pattern = 'solid' | 'rising' | 'falling' | 'dots' | 'level' | 'empty'
+type Pattern = 'solid' | 'rising' | 'falling' | 'dots' | 'level' | 'pale'
 const patterns: Record<Look, Pattern> = {
   SignedIn: 'solid',
   Passed: 'solid',
   WrongPassword: 'rising',
   WrongCode: 'dots',
-  Locked: 'empty',
+  Locked: 'pale',
   ForcedReset: 'level',
   Refused: 'falling',
   Password: 'solid',
@@ -126,9 +126,9 @@ const patterns: Record<Look, Pattern> = {
   Push: 'falling',
   RecoveryCode: 'dots',
   Skip: 'level',
-  Passkey: 'empty',
+  Passkey: 'pale',
   PasskeyFactor: 'rising',
-  WithoutFactor: 'empty',
+  WithoutFactor: 'pale',
 }
 
 const size = 8
@@ -136,14 +136,13 @@ const size = 8
 const fillOf = (look: Look, colour: string): string | CanvasPattern => {
   const pattern = patterns[look]
   if (pattern === 'solid') return colour
-  if (pattern === 'empty') return 'transparent'
   const tile = Object.assign(document.createElement('canvas'), { width: size, height: size })
   const pen = tile.getContext('2d')
   if (!pen) return colour
   pen.strokeStyle = colour
   pen.fillStyle = colour
   // Paler than the lines: without it, narrow bars flicker while the page scrolls.
-  pen.globalAlpha = 0.45
+  pen.globalAlpha = pattern === 'pale' ? 0.15 : 0.45
   pen.fillRect(0, 0, size, size)
   pen.globalAlpha = 1
   pen.lineWidth = 2
@@ -158,7 +157,7 @@ const fillOf = (look: Look, colour: string): string | CanvasPattern => {
   return pen.createPattern(tile, 'repeat') ?? colour
 }
 
-const lines: Record<Exclude<Pattern, 'solid' | 'empty'>, readonly (readonly [number, number, number, number])[]> = {
+const lines: Record<Exclude<Pattern, 'solid'>, readonly (readonly [number, number, number, number])[]> = {
   rising: [
     [-2, size + 2, size + 2, -2],
     [-2, 2, 2, -2],
@@ -171,4 +170,5 @@ const lines: Record<Exclude<Pattern, 'solid' | 'empty'>, readonly (readonly [num
   ],
   level: [[0, size / 2, size, size / 2]],
   dots: [],
+  pale: [],
 }

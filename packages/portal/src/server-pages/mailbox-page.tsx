@@ -52,9 +52,7 @@ export const MailboxPage = ({ messages, open, base }: MailboxProps) => (
               >
                 <span className="gatehouse-mailbox-subject">{mail.subject}</span>
                 <span className="gatehouse-mailbox-line">
-                  <span>
-                    <Breakable>{mail.to}</Breakable>
-                  </span>
+                  <span>{mail.to}</span>
                   <Instant at={mail.at} />
                 </span>
               </a>

@@ -2,7 +2,7 @@ import type { Accent } from '@gatehouse/wire/accent'
 
 /** How the product presents itself on pages and in mail. */
 export type Brand = {
-  /** Pages, mails, authenticator apps and the installed approver call the product this. */
+  /** The name of the product in pages, mails, authenticator apps and the installed approver. */
   name: string
   /** Addresses in the footers of pages and mails. */
   links: BrandLinks
