@@ -120,6 +120,7 @@ const main = async ([command, ...args]) => {
         throw problem
       }
       await runPlaywright(node, summary, suite)
+      if (suite === 'long') await runPlaywright(node, summary, 'alone')
       return summary.close()
     }
     default:

@@ -96,10 +96,14 @@ const longBrowserTests = String.raw`@long|\b(every-state|gallery|host-page|prote
 const browserTests = {
   all: [],
   short: ['--grep-invert', longBrowserTests],
-  long: ['--grep', longBrowserTests],
+  long: ['--grep', longBrowserTests, '--grep-invert', '@alone'],
+  alone: ['--grep', '@alone', '--workers', '1'],
 }
 
-/** `short` and `long` run a suite; `all` runs the tests that the arguments name. */
+/**
+ * `short` and `long` run a suite; `all` runs the tests that the arguments name. `alone` belongs to the long suite: its tests measure times,
+ * so no other test runs beside them.
+ */
 export const runPlaywright = async (node, summary, suite, more = []) => {
   const report = join(root, 'test-results/e2e.json')
   const env = {
@@ -116,5 +120,7 @@ export const runPlaywright = async (node, summary, suite, more = []) => {
   const args = script('@playwright/test/cli.js', 'test', '--config', 'e2e', '--reporter=list,json', ...browserTests[suite], ...more)
   // The servers' hash threads have the lowest priority. Browsers with a higher one, four at a time, would delay them by seconds.
   const how = { env, background: true }
-  return step('Running browser tests', () => summary.collect('browser tests', report, node, args, readPlaywright, how))
+  return step('Running browser tests', () =>
+    summary.collect(suite === 'alone' ? 'browser tests, alone' : 'browser tests', report, node, args, readPlaywright, how),
+  )
 }
