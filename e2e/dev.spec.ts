@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../packages/server/test/support/free-port.ts'
@@ -64,7 +64,10 @@ const createEdit = (copy: string) => async (folder: string, from: string, to: st
   const [found, ...more] = texts.filter(({ text }) => text.includes(from))
   if (!found) throw new Error(`no file in ${folder} contains ${from}`)
   expect(more.map(({ name }) => name)).toEqual([])
-  await writeFile(join(copy, folder, found.name), found.text.replace(from, to))
+  // Replace the file in one step, as editors do. On a busy machine, Vite could read a file that is still empty, and reload the page.
+  const written = join(copy, 'written')
+  await writeFile(written, found.text.replace(from, to))
+  await rename(written, join(copy, folder, found.name))
 }
 
 test.describe('@long', () => {
