@@ -6,7 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRepl
 import type { Config } from '../config/config.ts'
 import { limits } from '../limits.ts'
 import type { Metrics } from '../metrics.ts'
-import { catchErrors, Refused, takeJsonOnly } from './bind.ts'
+import { catchErrors, Refused, refuseUndeclaredMethods, routerOptions, takeJsonOnly } from './bind.ts'
 import type { Caller } from './caller.ts'
 import { arrivalOptions, type ConnectionLimits, closeUnreadConnections, refuseConnection } from './connections.ts'
 import { readFixedHeaders, sendSecurityHeaders } from './headers.ts'
@@ -43,7 +43,7 @@ export const createHttpServer = async (deps: {
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 256 },
+    routerOptions,
     requestTimeout: arrival.requestTimeout,
     // The wire's schemas decode requests. Without this line Fastify loads its schema compilers for nothing.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
@@ -81,10 +81,11 @@ export const createHttpServer = async (deps: {
     if (safe || caller.isOwnOrigin(request)) done()
     else done(new Refused(403, 'origin: this request comes from another site', 'OtherSite'))
   })
+  refuseUndeclaredMethods(app)
   warnOfUntrustedPeers(app, logger)
   app.addHook('onResponse', (request, reply, done) => {
     // Log the route's pattern, never the URL: URLs can contain tokens.
-    const route = request.routeOptions.url ?? 'none'
+    const route = request.routeOptions.url ?? request.refusedAddress ?? 'none'
     const { method, ip: address } = request
     request.log[isProbe.test(route) ? 'debug' : 'info'](
       { method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), address },

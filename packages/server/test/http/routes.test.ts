@@ -113,6 +113,7 @@ test('CS-03, CS-05, A30: every route accepts only its declared methods; others g
     }
   }
   expect(wrong).toEqual([])
+  expect(server.logged.join('')).toMatch(/"method":"PUT","route":"\/account","status":405/)
   for (const method of ['POST', 'PUT', 'DELETE', 'TRACE'] as const)
     expect((await server.app.inject({ method, url: '/assets/none.js' })).statusCode).toBe(404)
   expect(await isSignedIn(browser)).toBe(true)
