@@ -117,8 +117,16 @@ const withoutDatabase = 'test/**/{conformance,mail-kinds,password-volume,package
 
 /** Node loads the modules, as it does for `npm start`. Vite would transform each one for every project. The files here mock no module. */
 const native = { experimental: { viteModuleRunner: false, nodeLoader: false } }
+/** Files that mock a module. Vite must load them, each in a separate process. */
+const mocking = ['src/cli/import/import.test.ts', 'src/keys/secrets.test.ts']
 /** Files of functions without state share loaded modules. To load them again takes longer than most of these tests. */
 const pure = { ...native, isolate: false }
+
+/**
+ * Tests of pages share workers. Each file has its own context and DOM there, so that loaded modules stay separate. A process for each file
+ * takes twice the processor time.
+ */
+const page = { pool: 'vmThreads', setupFiles: [`${import.meta.dirname}/packages/ui/src/testing/node-globals.ts`] } as const
 
 /**
  * Journeys are slow: each starts a server, and password hashing is slow by design. Tests wait as long as background work takes. A
@@ -171,21 +179,32 @@ export default defineConfig({
           include: ['{src,build}/**/*.test.ts'],
         },
       },
-      { test: { name: 'ui', root: 'packages/ui', include: ['src/**/*.test.{ts,tsx}'] } },
-      { plugins: [pageTexts], test: { name: 'sign-in', root: 'packages/sign-in', include: ['src/**/*.test.{ts,tsx}'] } },
+      { test: { ...page, name: 'ui', root: 'packages/ui', include: ['src/**/*.test.{ts,tsx}'] } },
+      { plugins: [pageTexts], test: { ...page, name: 'sign-in', root: 'packages/sign-in', include: ['src/**/*.test.{ts,tsx}'] } },
       {
         plugins: [pageTexts],
         // The widget's sources, not its last build.
         resolve: { conditions: ['gatehouse-source', ...defaultClientConditions] },
         ssr: { resolve: { conditions: ['gatehouse-source', ...defaultServerConditions] } },
         test: {
+          ...page,
           name: 'portal',
           root: 'packages/portal',
           include: ['src/**/*.test.{ts,tsx}'],
-          setupFiles: `${import.meta.dirname}/packages/portal/src/testing/speak-english.ts`,
+          setupFiles: [...page.setupFiles, `${import.meta.dirname}/packages/portal/src/testing/speak-english.ts`],
         },
       },
-      { test: { name: 'server-src', root: 'packages/server', include: ['src/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          ...pure,
+          name: 'server-src',
+          root: 'packages/server',
+          include: ['src/**/*.test.ts'],
+          exclude: mocking,
+          testTimeout: 60_000,
+        },
+      },
+      { test: { name: 'server-src-mocked', root: 'packages/server', include: mocking, testTimeout: 60_000 } },
       { test: { ...onSqlite, name: 'server', include: ['test/**/*.test.ts'], exclude: [long, load] } },
       {
         test: {

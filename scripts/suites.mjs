@@ -54,10 +54,25 @@ export const checkSources = (node, { background = false } = {}) => {
   return step('Checking types, format, lint, imports and unused code', () => Promise.all([types(), others()]))
 }
 
+const onSqlite = [
+  'docs',
+  'bench',
+  'wire',
+  'language',
+  'mock',
+  'testing',
+  'ui',
+  'sign-in',
+  'portal',
+  'server-src',
+  'server-src-mocked',
+  'server',
+]
+
 /** The Vitest projects of each suite, see vitest.config.ts. */
 const projects = {
-  check: ['docs', 'bench', 'wire', 'language', 'mock', 'testing', 'ui', 'sign-in', 'portal', 'server-src', 'server'],
-  short: ['docs', 'bench', 'wire', 'language', 'mock', 'testing', 'ui', 'sign-in', 'portal', 'server-src', 'server', 'server-on-postgres'],
+  check: onSqlite,
+  short: [...onSqlite, 'server-on-postgres'],
   long: ['server-long', 'server-on-postgres-long', 'server-load', 'server-on-postgres-load'],
 }
 
