@@ -82,8 +82,9 @@ export const misconfigurations: Group = {
         <NoticePage
           status="attention"
           title="Second factor required"
-          text="You’re signed in as ada@example.com without a second factor, but prometheus.example.com requires one. Sign out, then sign in again with a second factor or set one up."
-          action={{ label: 'Go to your account', href: '#' }}
+          text="You’re signed in as ada@example.com without a second factor, but prometheus.example.com requires one. Sign in again with a second factor, or set one up."
+          action={{ label: 'Sign in again', href: '#' }}
+          other={{ label: 'Go to your account', href: '#' }}
         />
       ),
     },
