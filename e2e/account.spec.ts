@@ -189,7 +189,7 @@ test('MF-06: adds one authenticator by QR code and one by key, and removes the f
   await other.context().close()
 })
 
-test('changes the address by keyboard alone with the password, even in an old session, and fits 360 px', async ({
+test('changes the address by keyboard alone with the password, even in an old session, and fits 360 px', { tag: '@long' }, async ({
   page,
   gatehouse,
   consoleLines,
@@ -260,7 +260,7 @@ test('links to its sections, marks the one in view, and keeps the links in sight
   }
 })
 
-test('shows every section without a script, and the links lead to them', async ({ page, browser, gatehouse }) => {
+test('shows every section without a script, and the links lead to them', { tag: '@long' }, async ({ page, browser, gatehouse }) => {
   await startSignedIn(page, gatehouse)
   const context = await browser.newContext({
     baseURL: gatehouse.url,

@@ -36,7 +36,7 @@ for (const { name, settings } of brands) {
   test.describe(name, () => {
     test.use({ settings })
 
-    test(`every page of ${name} keeps its contrast, light and dark, and fits a phone`, { tag }, async ({ page }) => {
+    test(`every page of ${name} keeps its contrast, light and dark, and fits a phone`, { tag: '@long' }, async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
       for (const [what, open] of Object.entries(pages)) {
         await open(page)

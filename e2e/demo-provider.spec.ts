@@ -40,7 +40,7 @@ test.describe('a server with the demo provider of npm start', () => {
     ['Google', withGoogle],
     ['Microsoft', withMicrosoft],
   ] as const) {
-    demo(`the demo stands in for ${name}, and says so`, { tag: name === 'Google' ? [] : '@long' }, async ({ page, context, url }) => {
+    demo(`the demo stands in for ${name}, and says so`, { tag: '@long' }, async ({ page, context, url }) => {
       await page.goto('/')
       await way(page).click()
       await expect(page.getByText(`Demo provider: this is not ${name}.`)).toBeVisible()

@@ -64,7 +64,10 @@ for (const { tag, direction, digits, suite } of [
   test.describe(`in the language ${tag}`, { tag: suite }, () => {
     test.use({ locale: tag, settings: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
 
-    test('a user without a mouse skips set-up, opens a dialog and asks for a new password', async ({ page, gatehouse }) => {
+    test('a user without a mouse skips set-up, opens a dialog and asks for a new password', { tag: '@long' }, async ({
+      page,
+      gatehouse,
+    }) => {
       const { text, button, field, heading, enter, press, signOut, isAccessible } = readerOf(page, tag, digits)
       addAda(gatehouse)
       await page.goto('/')

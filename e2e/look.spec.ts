@@ -62,7 +62,7 @@ test('signs in and out by keyboard alone', async ({ page, gatehouse }) => {
   await expect(page).toHaveURL(`${gatehouse.url}/`)
 })
 
-test('resets a password by keyboard alone, from the sign-in page through the email', async ({ page, gatehouse }) => {
+test('resets a password by keyboard alone, from the sign-in page through the email', { tag: '@long' }, async ({ page, gatehouse }) => {
   const press = async (key: string, times = 1) => {
     for (let n = 0; n < times; n++) await page.keyboard.press(key)
   }

@@ -24,7 +24,7 @@ test('the next page asks to try again if its texts do not load, and opens when t
   for (const line of consoleLines.splice(0)) expect(line).toContain('net::ERR_FAILED')
 })
 
-test('the account page works as soon as its texts have loaded', async ({ page, gatehouse, consoleLines }) => {
+test('the account page works as soon as its texts have loaded', { tag: '@long' }, async ({ page, gatehouse, consoleLines }) => {
   await page.goto(gatehouse.url)
   await page.locator('input[name=username]').fill(admin.username)
   await page.locator('input[name=password]').fill(admin.password)

@@ -35,7 +35,7 @@ const test = base.extend<{ dashboard: string; dashboardPort: number }>({
   },
 })
 
-test('after a sign-in in one of five tabs, each tab opens its own target', async ({ context, dashboard, gatehouse }) => {
+test('after a sign-in in one of five tabs, each tab opens its own target', { tag: '@long' }, async ({ context, dashboard, gatehouse }) => {
   const targets = [1, 2, 3, 4, 5].map(n => `${dashboard}/d/${n}?from=now-${n}h&x=a%20b#panel=${n}`)
   const tabs = await Promise.all(targets.map(() => context.newPage()))
   await Promise.all(tabs.map((tab, n) => tab.goto(targets[n] ?? '')))

@@ -147,7 +147,7 @@ test('each entry stays within its size budget', async () => {
   }
 })
 
-test('its types pass strict TypeScript, with library checks on', async () => {
+test('its types pass strict TypeScript, with library checks on', { tag: '@long' }, async () => {
   for (const project of ['tsconfig.json', 'tsconfig.node.json']) {
     const checked = await node('typescript/bin/tsc', ['-p', project], folder).catch(error => error)
     expect([project, checked.stdout]).toEqual([project, ''])
@@ -255,7 +255,7 @@ test('a React application that Vite builds signs in with it', async ({ page, wir
   expect(count(wire, 'plowlogin')).toBe(1)
 })
 
-test('a React application loads one language, and shows it on every page of the widget', async ({ page, wire }) => {
+test('a React application loads one language, and shows it on every page of the widget', { tag: '@long' }, async ({ page, wire }) => {
   await serveApp(wire)
   const paths = pathsOf(page)
   await page.goto('/app/index.html?lang=de-AT')
@@ -263,7 +263,7 @@ test('a React application loads one language, and shows it on every page of the 
   expect(paths.filter(path => languages.some(tag => path.includes(`/${tag}-`)))).toEqual([expect.stringMatching(/\/de-[\w-]+\.js$/)])
 })
 
-test('a React application shows Arabic from right to left', async ({ page, wire }) => {
+test('a React application shows Arabic from right to left', { tag: '@long' }, async ({ page, wire }) => {
   await serveApp(wire)
   await page.goto('/app/index.html?lang=ar')
   const email = page.getByLabel('البريد الإلكتروني')

@@ -80,7 +80,7 @@ test('accepts a synced passkey with any counter', { tag: '@long' }, async ({ pag
   }
 })
 
-test('after the time for a passkey has run out, the user can try again', async ({ page }) => {
+test('after the time for a passkey has run out, the user can try again', { tag: '@long' }, async ({ page }) => {
   await withoutAutofill(page)
   const authenticator = await startWithPasskey(page, { answers: false })
   // Shorten the time in the server's response: the server allows minutes, which Chromium cannot shorten for a virtual authenticator.

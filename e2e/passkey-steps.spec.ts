@@ -174,7 +174,7 @@ test('adds no passkey without asking after a password that was set by email', { 
   expect(creations(calls)).toEqual([])
 })
 
-test('asks for the passkey after an emailed link and after a provider', async ({ page, gatehouse, google }) => {
+test('asks for the passkey after an emailed link and after a provider', { tag: '@long' }, async ({ page, gatehouse, google }) => {
   const authenticator = await startWithPasskey(page, { answers: false })
   linkGoogle(gatehouse, google)
   for (const begin of [() => openOneTimeLink(page, gatehouse), () => signInAtGoogle(page)]) {
@@ -265,7 +265,7 @@ test('a user without a password changes the address with a passkey', { tag: '@lo
   await mailedLink(gatehouse, 'new@example.com', 'confirm-email')
 })
 
-test('the addresses that password managers open lead to the passkeys and to the password', async ({ page }) => {
+test('the addresses that password managers open lead to the passkeys and to the password', { tag: '@long' }, async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 400 })
   // Signed out, a user signs in first.
   await page.goto('/.well-known/change-password')

@@ -171,7 +171,11 @@ test('approves with one of two phones offline, and handles a replaced request, a
   for (const { context } of [one, two]) await context.close()
 })
 
-test('sets up a phone by keyboard alone, denies a sign-in, approves one and removes the phone', async ({ page, browser, gatehouse }) => {
+test('sets up a phone by keyboard alone, denies a sign-in, approves one and removes the phone', { tag: '@long' }, async ({
+  page,
+  browser,
+  gatehouse,
+}) => {
   const press = async (on: Page, target: Locator) => {
     await expect(target).toBeEnabled({ timeout: 15_000 })
     await tabTo(on, target)

@@ -291,7 +291,7 @@ test('Back after sign-in returns to the account page, not to the submitted form'
   await expect(page).toHaveURL(/\/account$/)
 })
 
-test('each single sign-on button leads to a page that says it is not set up, with a link back', async ({
+test('each single sign-on button leads to a page that says it is not set up, with a link back', { tag: '@long' }, async ({
   page,
   gatehouse,
   consoleLines,

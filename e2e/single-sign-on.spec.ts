@@ -160,7 +160,10 @@ test.describe("with accounts created by the provider's sign-in", () => {
     expectOnlyStatuses(consoleLines)
   })
 
-  test('Back leads from the provider to the sign-in page, and does not sign out a signed-in user', async ({ page, consoleLines }) => {
+  test('Back leads from the provider to the sign-in page, and does not sign out a signed-in user', { tag: '@long' }, async ({
+    page,
+    consoleLines,
+  }) => {
     await page.goto('/')
     await withGoogle(page).click()
     await expect(heading(page, 'Identity provider')).toBeVisible()
@@ -241,7 +244,11 @@ test.describe('with linked accounts only', () => {
     await expect(button(page, 'Link Google')).toBeVisible()
   })
 
-  test('a page explains a provider that stops responding, and the password still works', async ({ page, providers, consoleLines }) => {
+  test('a page explains a provider that stops responding, and the password still works', { tag: '@long' }, async ({
+    page,
+    providers,
+    consoleLines,
+  }) => {
     await page.goto('/')
     await withGoogle(page).click()
     await expect(heading(page, 'Identity provider')).toBeVisible()

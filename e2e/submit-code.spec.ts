@@ -20,10 +20,9 @@ const toFirstCode = async (page: Page) => {
 test.describe('with GATEHOUSE_SUBMIT_CODE_WHEN_COMPLETE', () => {
   test.use({ settings: { GATEHOUSE_SECOND_FACTOR: 'required', GATEHOUSE_SUBMIT_CODE_WHEN_COMPLETE: 'on', GATEHOUSE_NAME: 'Acme' } })
 
-  test('the sixth digit sends the code, on the sign-in page and on the page that a mailed link opens under the same name', async ({
-    page,
-    gatehouse,
-  }) => {
+  test('the sixth digit sends the code, on the sign-in page and on the page that a mailed link opens under the same name', {
+    tag: '@long',
+  }, async ({ page, gatehouse }) => {
     const secret = await toFirstCode(page)
     await page.keyboard.type(await codeOf(secret))
     await expect(page).toHaveURL(/\/recovery-codes$/)
