@@ -88,6 +88,7 @@ const repeatingStatements = [
   'factor-set-up',
   'forward-auth',
   'hand-over',
+  'languages',
   'mailed-password-replacement',
   'one-time-link',
   'own-account',

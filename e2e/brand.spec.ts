@@ -32,11 +32,10 @@ const pages: Record<string, (page: Page) => Promise<unknown>> = {
 }
 
 for (const { name, settings } of brands) {
-  const tag = name === 'Harbor' ? [] : '@long'
-  test.describe(name, () => {
+  test.describe(name, { tag: '@long' }, () => {
     test.use({ settings })
 
-    test(`every page of ${name} keeps its contrast, light and dark, and fits a phone`, { tag: '@long' }, async ({ page }) => {
+    test(`every page of ${name} keeps its contrast, light and dark, and fits a phone`, async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
       for (const [what, open] of Object.entries(pages)) {
         await open(page)
@@ -55,7 +54,7 @@ for (const { name, settings } of brands) {
       }
     })
 
-    test(`${name} needs no script`, { tag }, async ({ browser, gatehouse }) => {
+    test(`${name} needs no script`, async ({ browser, gatehouse }) => {
       const context = await browser.newContext({ javaScriptEnabled: false, baseURL: gatehouse.url })
       const page = await context.newPage()
       for (const path of ['/', '/forgot-password', '/nowhere', '/trouble?cause=not-protected']) {

@@ -40,7 +40,7 @@ test.describe('a server with the demo provider of npm start', () => {
     ['Google', withGoogle],
     ['Microsoft', withMicrosoft],
   ] as const) {
-    demo(`the demo stands in for ${name}, and says so`, { tag: '@long' }, async ({ page, context, url }) => {
+    demo(`the demo stands in for ${name}, and says so`, async ({ page, context, url }) => {
       await page.goto('/')
       await way(page).click()
       await expect(page.getByText(`Demo provider: this is not ${name}.`)).toBeVisible()
@@ -61,7 +61,7 @@ test.describe('a server with the demo provider of npm start', () => {
     })
   }
 
-  demo('cancelling at the demo, and the address of the administrator', { tag: '@long' }, async ({ page, consoleLines }) => {
+  demo('cancelling at the demo, and the address of the administrator', async ({ page, consoleLines }) => {
     await page.goto('/')
     await withGoogle(page).click()
     await page.getByRole('link', { name: 'Cancel' }).click()
@@ -73,7 +73,7 @@ test.describe('a server with the demo provider of npm start', () => {
     expectOnlyStatuses(consoleLines)
   })
 
-  demo('an address of the demo that is over leads back', { tag: '@long' }, async ({ page, url, consoleLines }) => {
+  demo('an address of the demo that is over leads back', async ({ page, url, consoleLines }) => {
     await page.goto('/')
     await withGoogle(page).click()
     const gone = page.url()

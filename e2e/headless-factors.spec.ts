@@ -62,7 +62,7 @@ test.describe('passkeys', () => {
     await signedIn(page)
   })
 
-  test('signs in by the button, which ends the offer in the autofill, and offers passkeys again after a refusal', { tag: '@long' }, async ({
+  test('signs in by the button, which ends the offer in the autofill, and offers passkeys again after a refusal', async ({
     page,
     gatehouse,
     folder,
@@ -84,7 +84,7 @@ test.describe('passkeys', () => {
     await signedIn(page)
   })
 
-  test('asks for the passkey after the password', { tag: '@long' }, async ({ page, gatehouse, folder }) => {
+  test('asks for the passkey after the password', async ({ page, gatehouse, folder }) => {
     await serveExample(page, gatehouse, folder)
     const authenticator = await start(page)
     await enterPassword(page)
@@ -101,7 +101,7 @@ test.describe('passkeys', () => {
 })
 
 test.describe('approval on a phone', () => {
-  test('shows the number, reports a wrong number and an expired request, and signs in after the approval', { tag: '@long' }, async ({
+  test('shows the number, reports a wrong number and an expired request, and signs in after the approval', async ({
     page,
     browser,
     gatehouse,

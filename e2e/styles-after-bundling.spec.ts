@@ -101,10 +101,7 @@ for (const [name, target] of Object.entries(targets)) {
     }
   })
 
-  test(`a host's own colors win in both themes when a bundler rewrites the styles for ${name}`, { tag: '@long' }, async ({
-    page,
-    wire,
-  }) => {
+  test(`a host's own colors win in both themes when a bundler rewrites the styles for ${name}`, async ({ page, wire }) => {
     const css = await bundled(target)
     const host =
       ':root { color-scheme: light dark; --gatehouse-accent: rgb(1, 2, 3); --gatehouse-text: light-dark(rgb(4, 5, 6), rgb(7, 8, 9)) }'

@@ -105,8 +105,19 @@ export const runVitest = async (node, summary, suite) => {
     summary.missing.push(`on PostgreSQL, a statement of ${by} that ran on SQLite in “${test}”: ${shape}`)
 }
 
-/** Browser tests for `npm run test:long` only: those tagged @long, and whole files about all gallery scenes, host styles and proxies. */
-const longBrowserTests = String.raw`@long|\b(every-state|gallery|host-page|protecting-[\w-]+)\.spec\.ts`
+/** Files for `npm run test:long` only: about all gallery scenes, host styles, bundlers, proxies, the demo, and examples. */
+const longBrowserFiles = [
+  'demo-provider',
+  'every-state',
+  'gallery',
+  'headless-factors',
+  'host-page',
+  'languages-by-keyboard',
+  String.raw`protecting-[\w-]+`,
+  'styles-after-bundling',
+]
+/** Browser tests for `npm run test:long` only: those tagged @long, and these files. */
+const longBrowserTests = String.raw`@long|\b(${longBrowserFiles.join('|')})\.spec\.ts`
 
 const browserTests = {
   all: [],
