@@ -32,7 +32,7 @@ export const limits = {
     waitFrom: 10,
     firstWait: seconds(30),
     longestWait: hours(1),
-    /** This many in a row without a success disable the password until it is reset. */
+    /** Wrong passwords in a row that disable the password until it is reset. */
     disabledFrom: 100,
   },
 

@@ -67,7 +67,7 @@ export type AdministrationMessages = {
     /** `zone` is a time zone, such as Europe/Amsterdam. */
     text: (zone: string) => string
     ranges: Record<BoardRange, string>
-    /** Accessible name of the choice of a period. */
+    /** Accessible name of the buttons that choose the period. */
     rangesLabel: string
     /** The three numbers above the charts. `locked`: attempts that a lockout blocked. */
     tiles: { signedIn: string; failed: string; locked: string }

@@ -24,7 +24,7 @@ export type Toast = {
   closeAfterMs?: number | false
 }
 
-/** The texts of the toasts themselves: the name of their region, and of the button that closes one. */
+/** Accessible names: of the region of all toasts, and of the button that closes one. */
 export type ToastWords = { region: string; close: string }
 
 /** Defaults for all toasts of a hook. */
