@@ -26,7 +26,7 @@ const pages = {
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [name, prepare] of Object.entries(pages)) {
     // The long suite also tests every scene of the gallery.
-    const tag = colorScheme === 'light' && ['sign-in', 'account'].includes(name) ? [] : '@long'
+    const tag = colorScheme === 'light' && name === 'sign-in' ? [] : '@long'
     test(`${name}, ${colorScheme}: is accessible and no wider than a phone`, { tag }, async ({ page }) => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width: 360, height: 740 })

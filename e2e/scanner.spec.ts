@@ -133,9 +133,13 @@ for (const { name, ask, press, settings = {} } of kinds) {
   test.describe(() => {
     test.use({ settings })
 
-    test(`EM-04: a scanner that opens every link of every email redeems none: ${name}`, {
-      tag: name === 'one-time link' ? [] : '@long',
-    }, async ({ page, browser, playwright, gatehouse, consoleLines }) => {
+    test(`EM-04: a scanner that opens every link of every email redeems none: ${name}`, async ({
+      page,
+      browser,
+      playwright,
+      gatehouse,
+      consoleLines,
+    }) => {
       test.setTimeout(60_000)
       const caller = await playwright.request.newContext({ baseURL: gatehouse.url })
       const link = await ask(caller, gatehouse)

@@ -126,11 +126,7 @@ const enterCode = async (page: Page, code: string) => {
 }
 
 for (const mode of ['turned off', 'not coming', '5 s late'] as const) {
-  test(`a user's account with scripts ${mode}, from invitation to deletion`, { tag: mode === 'turned off' ? [] : '@long' }, async ({
-    browser,
-    gatehouse,
-    mail,
-  }) => {
+  test(`a user's account with scripts ${mode}, from invitation to deletion`, async ({ browser, gatehouse, mail }) => {
     test.slow()
     const [first, second] = ['the first long password', 'the second long password']
     const added = await createServerProcess(gatehouse.env).command(['user', 'add', ada], `${first}\n${first}\n`)

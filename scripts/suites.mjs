@@ -105,7 +105,10 @@ export const runVitest = async (node, summary, suite) => {
     summary.missing.push(`on PostgreSQL, a statement of ${by} that ran on SQLite in “${test}”: ${shape}`)
 }
 
-/** Files for `npm run test:long` only: about all gallery scenes, host styles, bundlers, proxies, the demo, and examples. */
+/**
+ * Files for `npm run test:long` only: about all gallery scenes, host styles, bundlers, proxies, scanners of emails, the demo, examples, and
+ * forms without a script.
+ */
 const longBrowserFiles = [
   'demo-provider',
   'every-state',
@@ -114,7 +117,9 @@ const longBrowserFiles = [
   'host-page',
   'languages-by-keyboard',
   String.raw`protecting-[\w-]+`,
+  'scanner',
   'styles-after-bundling',
+  'without-script',
 ]
 /** Browser tests for `npm run test:long` only: those tagged @long, and these files. */
 const longBrowserTests = String.raw`@long|\b(${longBrowserFiles.join('|')})\.spec\.ts`
