@@ -1,5 +1,5 @@
 import { ChallengeNumber, LazyQrCode, type Reply } from '@gatehouse/sign-in'
-import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { Button } from '@gatehouse/ui/buttons/button.tsx'
 import { useInterval } from '@gatehouse/ui/hooks/timers.ts'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { Banner } from '@gatehouse/ui/status/banner.tsx'
@@ -91,7 +91,7 @@ export const PhoneEnrolment = ({ link, api, onVerified, onSignedOut, onCancel }:
       )}
       <Announced>{tag === 'Verified' && words().verified}</Announced>
       <div className={styles.cancel}>
-        <LinkButton onClick={onCancel}>{tag === 'Over' ? accountTexts.close : accountTexts.cancel}</LinkButton>
+        <Button onClick={onCancel}>{tag === 'Over' ? accountTexts.close : accountTexts.cancel}</Button>
       </div>
     </>
   )
