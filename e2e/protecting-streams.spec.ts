@@ -39,7 +39,7 @@ for (const proxy of ['nginx', 'caddy'] satisfies ProxyName[])
     expect(await page.evaluate(openSocket)).toBe('refused')
   })
 
-test('from version 2.7 on, Caddy closes an open WebSocket after the time of stream_timeout, and checks the next one', async ({
+test('Caddy 2.7 and later closes a WebSocket after stream_timeout, and asks Gatehouse about the next connection', async ({
   open,
   user,
 }) => {

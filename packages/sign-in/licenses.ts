@@ -23,7 +23,7 @@ export const licensesText = (notices: readonly Notice[]): string => {
 
 /**
  * Writes the licenses of the bundled libraries into a file: most of these libraries require that copies include their license.
- * @param write the content of the file
+ * @param write turns the notices into the content of the file
  */
 export const licenses = (file: string, write: (notices: readonly Notice[]) => string = JSON.stringify): Plugin => ({
   name: 'licenses',

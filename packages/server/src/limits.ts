@@ -43,7 +43,7 @@ export const limits = {
     /** A pause follows each time this many wrong codes are entered in a row. */
     pauseEvery: 5,
     pause: minutes(15),
-    /** This many in a row without a success disable codes and phone approvals until the count is reset. */
+    /** Wrong codes in a row that disable codes and phone approvals until the count is reset. */
     disabledFrom: 100,
     /** From this many wrong codes in a row on, the user gets a notice if the password was right. */
     noticeFrom: 3,

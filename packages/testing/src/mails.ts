@@ -61,7 +61,7 @@ export const createInbox = () => {
     return `No email ${wanted} arrived within ${patience} ms.${patient} ${others ? `Unread:${others}` : 'There is no unread email.'}`
   }
 
-  /** Waits for an email that no call has returned before, the oldest first. @throws Error that lists the unread emails */
+  /** Returns the oldest email that no earlier call has returned, and waits if there is none. @throws Error that lists the unread emails */
   const next = async (filter: MailFilter = {}): Promise<TestMail> => {
     const patience = filter.timeout ?? 10_000
     const timer = new AbortController()

@@ -54,7 +54,7 @@ export type Gatehouse = {
   totpCode: (email: string) => Promise<string>
   /** All emails so far, the oldest first. */
   readonly mails: readonly TestMail[]
-  /** Waits for an email that no call has returned before, the oldest first. @throws Error that lists the unread emails */
+  /** Returns the oldest email that no earlier call has returned, and waits if there is none. @throws Error that lists the unread emails */
   nextMail: (filter?: MailFilter) => Promise<TestMail>
   /**
    * Gives a Playwright page of Chromium a virtual authenticator that holds the user's passkey. Call it before the page opens the server.

@@ -5,7 +5,7 @@ import { startSignInTab } from './sign-in-tab.ts'
 
 // Code that the sign-in page needs only after it is usable.
 forgetErrorInTitle()
-// The operator's background loads from here on.
+// This attribute lets the operator's background image load.
 document.documentElement.dataset.gatehouseLoaded = ''
 const base = basePath()
 const calls = async () => (await import('./sign-in-tab-calls.ts')).createTabCalls(base)

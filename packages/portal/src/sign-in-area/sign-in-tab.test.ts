@@ -53,7 +53,7 @@ it('stores its own target as the return address on every click', () => {
   expect(document.cookie).toBe('gatehouse-return=first')
 })
 
-it('continues once when another tab has signed in', async () => {
+it('leaves the sign-in page exactly once after the user signs in in another tab', async () => {
   open('/gate/')
   other.send({ type: 'signed-in' })
   await vi.waitFor(() => expect(sessionCheck).toHaveBeenCalledTimes(1))

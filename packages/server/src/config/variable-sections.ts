@@ -23,7 +23,7 @@ export const variableSections = [
       {
         name: 'GATEHOUSE_TRUSTED_PROXIES',
         otherwise: 'none',
-        says: 'Addresses or networks of proxies whose `X-Forwarded-For` the server believes: `127.0.0.1, 10.0.0.0/8`. Required behind a proxy: without it, all users share one rate limit.',
+        says: 'Addresses or networks of proxies whose `X-Forwarded-For` the server trusts: `127.0.0.1, 10.0.0.0/8`. Required behind a proxy: without it, all users share one rate limit.',
       },
       {
         name: 'GATEHOUSE_DASHBOARD_URL',

@@ -20,7 +20,7 @@ export type Misconfiguration =
   | 'sign-in-guarded'
   | 'not-protected'
 
-/** Misconfigurations that a check finds before the sign-in. The check redirects the browser to the page that explains them. */
+/** Misconfigurations that a forward-auth check finds before the user signs in. The check redirects the browser to the page that explains them. */
 const ofChecks = [
   'secure-cookie-on-http',
   'cookie-domain',

@@ -142,7 +142,7 @@ describe('EM-14: a notice', () => {
     for (const other of ['', 'curl/8.5.0', 'https://evil.example/Linux']) expect(named(other)).toBe('An unknown browser')
   })
 
-  test('counts the remaining recovery codes', () => {
+  test('says how many recovery codes are left', () => {
     const said = (left: number) => writeMail({ kind: 'recovery-code-used', left, ...then }, product).text.replace(/\n/g, ' ')
     expect(said(2)).toContain('2 codes are left')
     expect(said(1)).toContain('1 code is left')

@@ -86,7 +86,7 @@ test('ends one session of a user and no other', async () => {
   await laptop.enter()
   const [newest] = (await detailOf(server)).sessions
   if (!newest) throw new Error('no session')
-  // The id identifies the session without containing any part of its cookie.
+  // The cookie does not contain the session's id.
   expect(laptop.jar.get('gatehouse-session')).not.toContain(newest.sessionId)
   await browser.call(calls.endSession, { userId: adminId, sessionId: newest.sessionId })
   expect(await isSignedIn(laptop)).toBe(true)

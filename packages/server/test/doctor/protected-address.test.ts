@@ -173,7 +173,7 @@ test(`names the cause and the fix for each of ${wrongs.length} misconfigured pro
   }
 })
 
-test('checks the list of protected origins first, and refuses an invalid address', async () => {
+test('reports an origin that is not listed before other problems, and refuses an invalid address', async () => {
   const { origin, examine, server } = await start()
   for (const [text, name] of [
     [origin.replace('127.0.0.1', 'localhost'), 'cookie-domain'],

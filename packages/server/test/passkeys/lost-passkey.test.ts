@@ -47,7 +47,7 @@ const opens = async (browser: Browser) => {
   return (await browser.get('/auth/request', headers)).statusCode === 200
 }
 
-/** A session without a passkey opens the account page only. There the user adds a passkey, and removes the lost one. */
+/** Without a passkey, a session can open only the account page. There the user adds a new passkey and removes the lost one. */
 const replaceLost = async (server: Server, browser: Browser, lost: PasskeyDevice) => {
   expect((await browser.get('/')).headers.location).toBe('/passkey-required')
   expect(await opens(browser)).toBe(false)

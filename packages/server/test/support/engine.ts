@@ -42,8 +42,10 @@ export const makeEmptyDatabase = async (folder: string): Promise<{ url: string; 
 }
 
 /**
- * Copies a database that no server uses.
- * @param folder holds the SQLite file, and `copy` holds a copy of all its files
+ * Returns the URL of a copy of a database. On PostgreSQL it creates the copy; no server may be connected. On SQLite the caller has copied
+ * the files already.
+ * @param folder contains the SQLite file
+ * @param copy contains the caller's copy of that folder
  */
 export const copyDatabase = async (url: string, folder: string, copy: string): Promise<{ url: string; drop: () => Promise<void> }> => {
   const server = inject('postgres')

@@ -109,7 +109,7 @@ describe('texts that do not load', () => {
   })
 })
 
-describe('all texts of a language', () => {
+describe('the texts of a language', () => {
   it('come from a server component as plain data, load nothing, and set the language', async () => {
     const sent: LanguageMessages = JSON.parse(JSON.stringify(german))
     await mount({ messages: sent, initialPage: { at: 'forgot-password' } })
@@ -117,7 +117,7 @@ describe('all texts of a language', () => {
     expect([root()?.lang, build.load.mock.calls]).toEqual(['de', []])
   })
 
-  it('are in the HTML of a server', async () => {
+  it('appear in HTML that a server renders', async () => {
     expect(renderToString(<SignIn messages={german} />)).toMatch(/lang="de" dir="ltr".*Anmelden/)
     const stream = await renderToReadableStream(<SignIn lang="ar" />)
     await stream.allReady
