@@ -1,4 +1,4 @@
-import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { Button } from '@gatehouse/ui/buttons/button.tsx'
 import { CopyButton } from '@gatehouse/ui/buttons/copy-button.tsx'
 import { useContext, useRef } from 'react'
 import { LogoContext } from '../brand-logo.tsx'
@@ -31,9 +31,9 @@ export const RecoveryCodeList = ({ codes, save, print }: CodeDevice & { codes: r
         ))}
       </ul>
       <div className={styles.tools}>
-        <CopyButton text={text} shownIn={list} words={words()} />
-        <LinkButton onClick={() => save(words().fileName, `${words().fileTitle(name)}\n\n${text}\n`)}>{words().download}</LinkButton>
-        <LinkButton onClick={print}>{words().print}</LinkButton>
+        <CopyButton text={text} shownIn={list} words={words()} look="outline" />
+        <Button onClick={() => save(words().fileName, `${words().fileTitle(name)}\n\n${text}\n`)}>{words().download}</Button>
+        <Button onClick={print}>{words().print}</Button>
       </div>
     </>
   )

@@ -1,19 +1,21 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { Announced } from '../status/announced.tsx'
-import { LinkButton } from './button.tsx'
+import { Button, LinkButton } from './button.tsx'
 
 type CopyButtonProps = {
   text: string
   /** The element that shows the text. The button selects it where the page must not copy, for example over plain HTTP. */
   shownIn: RefObject<HTMLElement | null>
   words: { copy: string; copied: string; selected: string }
+  /** Default: `link`. */
+  look?: 'link' | 'outline'
 }
 
 /** How long the label says that the text was copied. */
 const shownMs = 4000
 
 /** A button that copies a text, and says whether it could. */
-export const CopyButton = ({ text, shownIn, words }: CopyButtonProps) => {
+export const CopyButton = ({ text, shownIn, words, look = 'link' }: CopyButtonProps) => {
   const [done, setDone] = useState<'copied' | 'selected'>()
 
   useEffect(() => {
@@ -33,9 +35,10 @@ export const CopyButton = ({ text, shownIn, words }: CopyButtonProps) => {
     }
   }
 
+  const Look = look === 'link' ? LinkButton : Button
   return (
     <>
-      <LinkButton onClick={() => void copy()}>{done ? words[done] : words.copy}</LinkButton>
+      <Look onClick={() => void copy()}>{done ? words[done] : words.copy}</Look>
       <Announced>{done && words[done]}</Announced>
     </>
   )
