@@ -23,14 +23,26 @@ const derive = (masterKey: Buffer, info: string, bytes: number) => Buffer.from(h
 /** Returns a name for a master key that reveals nothing about the key. */
 export const keyId = (masterKey: Buffer) => derive(masterKey, 'gatehouse key id v1', 6).toString('base64url')
 
+/** A master key with its id and the keys derived from it. Deriving one takes as long as encrypting a value, so each is derived once. */
+const createMaster = (key: Buffer) => {
+  const derived = new Map<Purpose, Buffer>()
+  const keyFor = (purpose: Purpose): Buffer => {
+    const known = derived.get(purpose) ?? derive(key, `gatehouse ${purpose} v1`, 32)
+    derived.set(purpose, known)
+    return known
+  }
+  return { id: keyId(key), keyFor }
+}
+
 /**
  * Encrypts values that the server must read again: AES-256-GCM, with a key for each purpose derived by HKDF (RFC 5869). Each encrypted
  * value begins with the id of its master key, so that keys can be rotated while servers run.
  * @param read returns the master keys, the current one first. Called again by `reload`, and when a value has an unknown key id
  */
 export const createKeyring = (read: () => readonly Buffer[]) => {
-  let masters = read()
-  const ofId = (id: string) => masters.find(master => keyId(master) === id)
+  const readMasters = () => read().map(createMaster)
+  let masters = readMasters()
+  const ofId = (id: string) => masters.find(master => master.id === id)
 
   const current = () => {
     const [first] = masters
@@ -42,21 +54,21 @@ export const createKeyring = (read: () => readonly Buffer[]) => {
   const seal = (purpose: Purpose, text: string, about: string): string => {
     const master = current()
     const iv = randomBytes(12)
-    const cipher = createCipheriv('aes-256-gcm', derive(master, `gatehouse ${purpose} v1`, 32), iv)
+    const cipher = createCipheriv('aes-256-gcm', master.keyFor(purpose), iv)
     cipher.setAAD(Buffer.from(about))
     const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
-    return `${keyId(master)}.${sealed.toString('base64url')}`
+    return `${master.id}.${sealed.toString('base64url')}`
   }
 
   /** @throws CannotOpen */
   const open = (purpose: Purpose, sealed: string, about: string): string => {
     const [id = '', text = ''] = sealed.split('.')
-    if (!ofId(id)) masters = read()
+    if (!ofId(id)) masters = readMasters()
     const master = ofId(id)
     if (!master) throw new CannotOpen('it was sealed with a master key that is not here')
     const bytes = Buffer.from(text, 'base64url')
     try {
-      const decipher = createDecipheriv('aes-256-gcm', derive(master, `gatehouse ${purpose} v1`, 32), bytes.subarray(0, 12), {
+      const decipher = createDecipheriv('aes-256-gcm', master.keyFor(purpose), bytes.subarray(0, 12), {
         authTagLength: 16,
       })
       decipher.setAAD(Buffer.from(about))
@@ -82,12 +94,12 @@ export const createKeyring = (read: () => readonly Buffer[]) => {
     open,
     tryOpen,
     /** The prefix of values that the current master key encrypts. */
-    prefix: () => `${keyId(current())}.`,
+    prefix: () => `${current().id}.`,
     /** Returns whether the master key with this prefix is available. */
     knows: (prefix: string) => ofId(prefix.slice(0, -1)) !== undefined,
     /** Loads keys that were added or removed. */
     reload: () => {
-      masters = read()
+      masters = readMasters()
     },
   }
 }
