@@ -34,6 +34,7 @@ const independentOfDatabase = [
   'demo-provider',
   'doctor',
   'doctor-database',
+  'doctor-gate',
   'hostile-input',
   'kill',
   'mail-address',
