@@ -17,7 +17,7 @@ const preview = (settings: Record<string, string>, ...args: string[]) => {
 }
 
 test.describe.configure({ timeout: 180_000 })
-// Vite loads a page again when it has prepared a dependency.
+// After Vite has optimized a new dependency, it answers outdated requests with 504 and reloads the page.
 test.use({ noise: /\[vite\]|React DevTools|^verbose: \[DOM\]|504/ })
 
 test('the gallery shows pages and a mail in the brand of the settings', { tag: '@long' }, async ({ page }) => {

@@ -56,7 +56,7 @@ test('a click puts the caret after the last digit of the code', async ({ page, w
   expect(await code.evaluate((field: HTMLInputElement) => [field.selectionStart, field.selectionEnd])).toEqual([3, 3])
 })
 
-test('a code that is not an integer sends nothing and stays in Verifying until an edit', async ({ page, wire }) => {
+test('submitting a code that is not an integer sends nothing, and the button shows Verifying until an edit', async ({ page, wire }) => {
   const { code, submit } = area(page)
   await reach.verifyFactor({ page, wire })
   for (const wrong of ['12a456', 'abcdef']) {

@@ -9,7 +9,7 @@ export const heading = (page: Page, name: string | RegExp) => page.getByRole('he
 export const isIn = (page: Page, who: string) => expect(page.getByText('Signed in as')).toContainText(who)
 export const sessionOf = async (context: BrowserContext) => (await context.cookies()).find(({ name }) => name === 'gatehouse-session')
 
-/** An error page of ours must be accessible and have a link back. */
+/** Expects an error page of Gatehouse with this title: accessible, and without a session. */
 export const isRefused = async (page: Page, title: string | RegExp) => {
   await expect(heading(page, title)).toBeVisible()
   expect((await (await axeOn(page)).analyze()).violations).toEqual([])

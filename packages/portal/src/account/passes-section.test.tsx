@@ -100,7 +100,7 @@ describe('the passes', () => {
     expect(document.body.textContent).not.toContain('gh_pass_secret')
   })
 
-  it('end on a date of the user’s choice, at most in a year', async () => {
+  it('end on a date that the user chooses, up to one year ahead', async () => {
     vi.useFakeTimers({ now: Date.parse('2026-11-20T03:14:00Z'), toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const userPassAdd = vi.fn(() => done({ pass: 'gh_pass_secret' }))

@@ -105,8 +105,8 @@ export const addAccount = async (
 }
 
 /**
- * Locks the account if its password is still the one that was verified, and stores the new hash if one is given. Returns the current
- * account, or `undefined` when the password was changed or the account deleted meanwhile.
+ * Locks the account's row if its password hash is still the one that was verified, and stores the new hash if one is given. Returns the
+ * current account, or `undefined` if the password was changed or the account was deleted in the meantime.
  */
 export const confirmPassword = async (
   db: Db,

@@ -122,7 +122,7 @@ test('a sign-in over plain HTTP where HTTPS is configured shows that cause, not 
     expect(await open(other)).toEqual([410, undefined])
 })
 
-test('a check of the sign-in page answers with a page that names the cause, not with a redirect', async () => {
+test('if the proxy also protects the sign-in page, the check answers with a page that explains it instead of redirecting', async () => {
   const server = await start()
   for (const path of ['/gate', '/gate/', '/gate/?return=x', '/gate/assets/x.css']) {
     const headers = { ...page, 'x-forwarded-proto': 'https', 'x-forwarded-host': 'example.com', 'x-forwarded-uri': path }
