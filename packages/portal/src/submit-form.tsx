@@ -5,6 +5,7 @@ import { Announced } from '@gatehouse/ui/status/announced.tsx'
 import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { signInTexts } from './messages/current.ts'
+import styles from './submit-form.module.css'
 
 type SubmitFormProps = {
   ref?: RefObject<HTMLFormElement | null>
@@ -19,12 +20,25 @@ type SubmitFormProps = {
   /** Undefined if the browser posts the form. */
   send: ((form: HTMLFormElement) => void) | undefined
   onEdit?: () => void
+  /** Other buttons, after the form’s own. */
+  beside?: ReactNode
   /** The fields. */
   children?: ReactNode
 }
 
 /** A form with one button. The focus goes to the field that is wrong, or back to the button after a call. */
-export const SubmitForm = ({ ref, className, label, look = 'primary', progress, problem, send, onEdit, children }: SubmitFormProps) => {
+export const SubmitForm = ({
+  ref,
+  className,
+  label,
+  look = 'primary',
+  progress,
+  problem,
+  send,
+  onEdit,
+  beside,
+  children,
+}: SubmitFormProps) => {
   const own = useRef<HTMLFormElement>(null)
   const form = ref ?? own
   const button = useRef<HTMLButtonElement>(null)
@@ -38,9 +52,12 @@ export const SubmitForm = ({ ref, className, label, look = 'primary', progress, 
     <Form ref={form} className={className} noValidate onInput={onEdit} send={send}>
       <ErrorPanel title={signInTexts.unexpected.title} message={problem?.at === 'page' ? problem.message : undefined} />
       {children}
-      <Button ref={button} look={look} type="submit" progress={progress}>
-        {label}
-      </Button>
+      <div className={styles.buttons}>
+        <Button ref={button} look={look} type="submit" progress={progress}>
+          {label}
+        </Button>
+        {beside}
+      </div>
       <Announced>{progress && label}</Announced>
     </Form>
   )

@@ -14,7 +14,7 @@ export const SectionLinks = ({ sections }: { sections: readonly SectionLink[] })
   return (
     <nav className={styles.links} aria-label={accountTexts.sections}>
       {/* biome-ignore lint/a11y/noRedundantRoles: without bullets, some screen readers announce a list only with an explicit role */}
-      <ul className={styles.row} role="list" ref={row}>
+      <ul className={styles.row} role="list" ref={row} data-fading>
         {sections.map(({ id, title }) => (
           <li key={id}>
             <a className={styles.link} href={`#${id}`} aria-current={id === current ? 'location' : undefined} onClick={() => choose(id)}>
@@ -31,8 +31,8 @@ export const SectionLinks = ({ sections }: { sections: readonly SectionLink[] })
 const movements = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
 /**
- * The section that the user reads. A chosen one stays marked until the user scrolls: a section near the end of the page may never reach the
- * top of the window.
+ * The section that the user is reading. A chosen section stays marked until the user scrolls: a
+ * section near the end of the page may never reach the top of the window.
  */
 const useSectionInView = (ids: readonly string[]) => {
   const [current, setCurrent] = useState(ids[0])

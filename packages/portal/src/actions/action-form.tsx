@@ -14,7 +14,10 @@ type ActionFormProps = {
   text?: string | readonly string[]
   /** A serious effect, shown in its own box. */
   warning?: string | undefined
-  /** Whether the focus starts at the text, because it asks for something to be done before the fields are filled in. */
+  /**
+   * Whether the focus starts at the text, because the text says what to do before filling in the
+   * fields.
+   */
   readFirst?: boolean
   submit: string
   /** Whether the button is red, because the action removes or ends something. */
@@ -32,7 +35,8 @@ type ActionFormProps = {
 }
 
 /**
- * The form in an action's dialog. The focus starts in its first field, or at ‘Cancel’ if the action removes something and asks for nothing.
+ * The form in an action's dialog. The focus starts in its first field, or at ‘Cancel’ if the action
+ * removes something and has no fields.
  */
 export const ActionForm = ({
   text = [],
@@ -79,6 +83,18 @@ export const ActionForm = ({
         problem={problem}
         send={form => onSubmit(typedIn(form))}
         onEdit={onEdit}
+        beside={
+          <>
+            {instead && (
+              <Button disabled={running !== undefined} onClick={() => form.current && instead.onSubmit(typedIn(form.current))}>
+                {instead.label}
+              </Button>
+            )}
+            <Button ref={cancel} onClick={onCancel}>
+              {accountTexts.cancel}
+            </Button>
+          </>
+        }
       >
         {children && (
           <div className={styles.fields}>
@@ -86,18 +102,6 @@ export const ActionForm = ({
           </div>
         )}
       </SubmitForm>
-      {instead && (
-        <div className={styles.instead}>
-          <Button disabled={running !== undefined} onClick={() => form.current && instead.onSubmit(typedIn(form.current))}>
-            {instead.label}
-          </Button>
-        </div>
-      )}
-      <div className={styles.cancel}>
-        <Button ref={cancel} onClick={onCancel}>
-          {accountTexts.cancel}
-        </Button>
-      </div>
     </>
   )
 }

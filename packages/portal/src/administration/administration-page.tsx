@@ -86,13 +86,14 @@ export const AdministrationPage = ({ username, zone, base, hasPasskey, api, pass
   )
   const actions = useActions<AdministratorAction>({
     api,
-    // The server does not say whether there is a password. The dialog offers a sign-out instead.
+    // The server does not say whether the administrator has a password. Without one, the dialog
+    // offers a sign-out.
     hasPassword: true,
     hasPasskey,
     passkeys,
     refresh: done => {
       setChanges(before => before + 1)
-      // In the same render, so that the page of a deleted user is not read again.
+      // In the same render, so that the page does not load the deleted user again.
       if (done.kind === 'delete') move(allUsers)
     },
     leave: () => visit(`${base}/`),
@@ -153,7 +154,7 @@ export const AdministrationPage = ({ username, zone, base, hasPasskey, api, pass
               </Button>
             </div>
           </header>
-          <nav className={styles.sections} aria-label={words.navigation} ref={tabs}>
+          <nav className={styles.sections} aria-label={words.navigation} ref={tabs} data-fading>
             {sections.map(({ at, to }) => (
               <RouteLink key={at} to={to} className={styles.section} aria-current={section === at ? 'page' : undefined}>
                 {words.sections[at]}

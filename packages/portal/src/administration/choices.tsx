@@ -18,7 +18,7 @@ type ChoicesProps<One extends string> = {
 export const Choices = <One extends string>({ name, all, current, labels, counts, to }: ChoicesProps<One>) => {
   const row = useMarkedInView(current)
   return (
-    <nav className={styles.choices} aria-label={name} ref={row}>
+    <nav className={styles.choices} aria-label={name} ref={row} data-fading>
       {all.map(one => (
         <RouteLink key={one} to={to(one)} className={styles.choice} aria-current={one === current ? 'true' : undefined}>
           {labels[one]}

@@ -26,13 +26,14 @@ export const drawChart = (canvas: HTMLCanvasElement, legend: HTMLElement, { labe
   const draw = () => {
     chart?.destroy()
     const swatches = new Map([...legend.querySelectorAll('canvas')].map(swatch => [swatch.dataset.look, swatch]))
+    const card = getComputedStyle(legend).backgroundColor
     const datasets = series.map(({ look, name, counts }) => {
       const swatch = swatches.get(look)
       // Scripts can't resolve a custom property, but they can read an element's color.
       const colour = getComputedStyle(swatch ?? legend).color
-      const fill = fillOf(look, colour)
-      if (swatch) drawSwatch(swatch, fill, colour)
-      return { label: name, data: counts, backgroundColor: fill, borderColor: colour, borderWidth: 1, maxBarThickness: 36 }
+      const fill = fillOf(look, colour, card)
+      if (swatch) drawSwatch(swatch, fill)
+      return { label: name, data: counts, backgroundColor: fill, borderColor: card, borderWidth: { top: 1 }, maxBarThickness: 36 }
     })
     const { color: text, fontFamily: family } = getComputedStyle(legend)
     const { direction } = getComputedStyle(legend)
@@ -95,26 +96,23 @@ export const drawChart = (canvas: HTMLCanvasElement, legend: HTMLElement, { labe
   }
 }
 
-const drawSwatch = (swatch: HTMLCanvasElement, fill: string | CanvasPattern, edge: string) => {
+const drawSwatch = (swatch: HTMLCanvasElement, fill: string | CanvasPattern) => {
   const pen = swatch.getContext('2d')
   if (!pen) return
   const { width, height } = swatch
   pen.clearRect(0, 0, width, height)
   pen.fillStyle = fill
   pen.fillRect(0, 0, width, height)
-  pen.strokeStyle = edge
-  pen.lineWidth = 4
-  pen.strokeRect(0, 0, width, height)
 }
 
 /** Patterns for readers who can't distinguish the colors. */
-type Pattern = 'solid' | 'rising' | 'falling' | 'dots' | 'level' | 'pale'
+type Pattern = 'solid' | 'rising' | 'falling' | 'dots' | 'level' | 'upright'
 const patterns: Record<Look, Pattern> = {
   SignedIn: 'solid',
   Passed: 'solid',
   WrongPassword: 'rising',
   WrongCode: 'dots',
-  Locked: 'pale',
+  Locked: 'upright',
   ForcedReset: 'level',
   Refused: 'falling',
   Password: 'solid',
@@ -126,26 +124,26 @@ const patterns: Record<Look, Pattern> = {
   Push: 'falling',
   RecoveryCode: 'dots',
   Skip: 'level',
-  Passkey: 'pale',
+  Passkey: 'upright',
   PasskeyFactor: 'rising',
-  WithoutFactor: 'pale',
+  WithoutFactor: 'upright',
 }
 
 const size = 8
 
-const fillOf = (look: Look, colour: string): string | CanvasPattern => {
+const fillOf = (look: Look, colour: string, card: string): string | CanvasPattern => {
   const pattern = patterns[look]
   if (pattern === 'solid') return colour
   const tile = Object.assign(document.createElement('canvas'), { width: size, height: size })
   const pen = tile.getContext('2d')
   if (!pen) return colour
-  pen.strokeStyle = colour
   pen.fillStyle = colour
-  // Paler than the lines: without it, narrow bars flicker while the page scrolls.
-  pen.globalAlpha = pattern === 'pale' ? 0.15 : 0.45
   pen.fillRect(0, 0, size, size)
-  pen.globalAlpha = 1
-  pen.lineWidth = 2
+  // Thin and translucent: strong patterns flicker while the page scrolls, and hide the color.
+  pen.strokeStyle = card
+  pen.fillStyle = card
+  pen.globalAlpha = 0.5
+  pen.lineWidth = 1.5
   pen.beginPath()
   // Draw past the tile's corners, so that adjacent tiles join.
   for (const [fromX, fromY, toX, toY] of lines[pattern]) {
@@ -170,5 +168,5 @@ const lines: Record<Exclude<Pattern, 'solid'>, readonly (readonly [number, numbe
   ],
   level: [[0, size / 2, size, size / 2]],
   dots: [],
-  pale: [],
+  upright: [[size / 2, 0, size / 2, size]],
 }

@@ -11,23 +11,32 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style' | 'onKey
   look?: 'primary' | 'outline' | 'danger'
   /** Shows a spinner (`running`) or a tick (`done`) beside the label, and disables the button. */
   progress?: 'running' | 'done' | undefined
+  /** An icon at the start. The label then follows it instead of being centered. */
+  mark?: ReactNode
+  /** A small tag at the end. It is not part of the button's name. */
+  note?: ReactNode
 }
 
 /** A button as wide as its card, so a changing label does not change the layout. */
-export const Button = ({ look = 'outline', progress, disabled, children, ...rest }: ButtonProps) => (
+export const Button = ({ look = 'outline', progress, mark, note, disabled, children, ...rest }: ButtonProps) => (
   <button
     data-part={look === 'primary' ? 'primary-button' : 'button'}
     {...leading(rest)}
     onKeyDown={ignoreHeldEnter}
     disabled={disabled || progress !== undefined}
-    className={`${styles.button} ${styles[look]} ${disabled && !progress ? styles.off : ''}`}
+    className={[styles.button, styles[look], mark && styles.marked, disabled && !progress && styles.off].filter(Boolean).join(' ')}
   >
-    {progress && (
+    {(progress || mark) && (
       <span className={styles.icon} data-part="icon">
-        {progress === 'running' ? <Spinner /> : <TickIcon />}
+        {progress ? progress === 'running' ? <Spinner /> : <TickIcon /> : mark}
       </span>
     )}
     <span>{children}</span>
+    {note && (
+      <span className={styles.note} aria-hidden="true">
+        {note}
+      </span>
+    )}
   </button>
 )
 

@@ -32,6 +32,13 @@ export const AlertIcon = ({ size = 18 }: { size?: number }) => (
   </Icon>
 )
 
+export const KeyIcon = () => (
+  <Icon>
+    <circle cx="5.4" cy="9" r="3.6" />
+    <path d="M9 9h7.4v3.2M13 9v2.4" />
+  </Icon>
+)
+
 export const EyeIcon = () => (
   <Icon>
     <path d="M1.4 9S4.2 3.9 9 3.9 16.6 9 16.6 9 13.8 14.1 9 14.1 1.4 9 1.4 9Z" />

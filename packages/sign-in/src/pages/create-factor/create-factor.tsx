@@ -72,7 +72,9 @@ export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProp
       ) : isOnDevice ? (
         <Text>{deviceName ? words.textOnDevice(deviceName) : words.textOnUnnamedDevice}</Text>
       ) : (
-        <ErrorPanel title={messages.unexpected.title} message={words.nothingToScan} />
+        <div className={styles.form}>
+          <ErrorPanel title={messages.unexpected.title} message={words.nothingToScan} />
+        </div>
       )}
       <Banner>{state.is === 'NotLoggedInWithError' && state.message}</Banner>
       {isOnDevice ? (

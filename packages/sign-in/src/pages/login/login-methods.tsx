@@ -1,5 +1,6 @@
 import { Button } from '@gatehouse/ui/buttons/button.tsx'
 import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
+import { KeyIcon } from '@gatehouse/ui/icons/icons.tsx'
 import { Divider } from '@gatehouse/ui/layout/divider.tsx'
 import { Fragment, type ReactNode } from 'react'
 import { englishMethods } from '../../messages/en-methods.ts'
@@ -43,7 +44,7 @@ export const LoginMethods = ({ order, words, own, form, providers, isBusy, onPas
     password: form,
     passkey: onPasskey && (!isHydrated || hasPasskeys()) && (
       <div inert={!isHydrated}>
-        <Button data-part="passkey" disabled={isBusy} onClick={onPasskey}>
+        <Button data-part="passkey" mark={<KeyIcon />} disabled={isBusy} onClick={onPasskey}>
           {words.passkey}
         </Button>
       </div>

@@ -1,5 +1,6 @@
-import { LinkButton } from '@gatehouse/ui/buttons/button.tsx'
+import { Button } from '@gatehouse/ui/buttons/button.tsx'
 import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
+import { KeyIcon } from '@gatehouse/ui/icons/icons.tsx'
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import { hasPasskeys } from '../../passkeys/has-passkeys.ts'
 import styles from './login.module.css'
@@ -21,10 +22,16 @@ export const PasskeyLink = ({ text, mark, disabled, onClick }: PasskeyLinkProps)
   return (
     (!isHydrated || hasPasskeys()) && (
       <div className={styles.passkey} inert={!isHydrated}>
-        <LinkButton data-part="passkey" disabled={disabled} aria-description={mark} onClick={onClick}>
+        <Button
+          data-part="passkey"
+          mark={<KeyIcon />}
+          note={mark && <Tag>{mark}</Tag>}
+          disabled={disabled}
+          aria-description={mark}
+          onClick={onClick}
+        >
           {text}
-        </LinkButton>
-        {mark && <Tag>{mark}</Tag>}
+        </Button>
       </div>
     )
   )
