@@ -61,8 +61,9 @@ export default defineConfig(({ isSsrBuild }) => ({
               groups: [
                 // Code that the first load shares with later chunks stays in the first load's file.
                 { name: 'main', test: /portal[\\/]src[\\/]sign-in-area[\\/]main\.tsx$/, priority: 2 },
-                // The sign-in page loads it half a second after its first frame, to offer passkeys in the autofill. It contains no
-                // decoders: those of all calls would take half a megabyte of memory.
+                // The sign-in page loads this code half a second after its first frame, to offer
+                // passkeys in the autofill. It contains no decoders: those of all calls would take
+                // half a megabyte of memory.
                 {
                   name: 'offer',
                   test: /sign-in[\\/]src[\\/](calls[\\/](answer|passkey-offer-api|send)|passkeys[\\/]passkey-ceremony)\.ts$/,

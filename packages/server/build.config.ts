@@ -5,7 +5,7 @@ import { installed } from './build/installed.ts'
 
 const here = import.meta.dirname
 
-/** Worker threads are named by their sources. In the package each is a file beside the others. */
+/** The code starts worker threads by the names of their source files. The package has one built file for each. */
 const workers: Plugin = {
   name: 'workers',
   transform: {

@@ -4,10 +4,10 @@ import type { Plugin, RolldownOptions } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { licenses, licensesText } from '../../sign-in/licenses.ts'
 
-/** Optional parts of `ws`. It works without them. */
+/** Optional dependencies of `ws`, which works without them. */
 const absent = ['bufferutil', 'utf-8-validate']
 
-/** Turns the list of licenses into the text that the package carries. */
+/** Turns the list of licenses into the package's `LICENSES.txt`. */
 const licensesFile = (dist: string): Plugin => ({
   name: 'licenses-file',
   writeBundle: () => {
@@ -17,7 +17,9 @@ const licensesFile = (dist: string): Plugin => ({
   },
 })
 
-/** The build of a package for tests: its module, its types, and every library, so that it installs nothing. */
+/**
+ * Builds a test package: its module, its types and all libraries, so that it has no dependencies.
+ */
 export const testPackage = (here: string, plugins: Plugin[] = [], scripts: Record<string, string> = {}): RolldownOptions[] => {
   const dist = resolve(here, 'dist')
   const index = resolve(here, 'src/index.ts')
@@ -34,7 +36,8 @@ export const testPackage = (here: string, plugins: Plugin[] = [], scripts: Recor
       // The package's declarations use no type of a library, so the package has no dependencies.
       external: [/^@gatehouse\/wire/, 'valibot', 'ws'],
       treeshake: { moduleSideEffects: false },
-      // This project includes only the entry: the compiler would write declarations of sources outside `src` next to those sources.
+      // This tsconfig includes only the entry. Otherwise, the compiler would write the declarations
+      // of sources outside `src` next to them.
       plugins: [dts({ emitDtsOnly: true, tsconfig: resolve(here, 'tsconfig.declarations.json'), logger: { ...console, warn: () => {} } })],
       output: { dir: dist, cleanDir: false },
     },

@@ -25,9 +25,12 @@ export type Row = {
 
 /** What to run, besides the checks that always run. */
 export type Options = {
-  /** Only rows whose id or section contains one of these texts. Rows about all responses then judge fewer of them. */
+  /**
+   * Runs only rules whose id or section contains one of these texts. Rules about all responses then
+   * see fewer.
+   */
   only?: readonly string[] | undefined
-  /** Only what the specification itself says, for servers that do not follow the additions of Gatehouse. */
+  /** Runs only the rules of the specification, for servers without Gatehouse's additions. */
   specificationOnly?: boolean | undefined
   /** How many sign-ins of each kind to time. 0 times none. */
   timingSamples?: number | undefined

@@ -2,7 +2,10 @@ import type { Row } from './check-server.ts'
 
 const marks = { passed: '✓', failed: '✗', 'not checked': '–' } as const
 
-/** Formats the results: a line for each row, with its section of the specification, then the counts. A failed row says what the server did, a row that was not checked says why. */
+/**
+ * Formats the results: a line for each rule, with its section of the specification, then the
+ * counts. A failed rule says what the server did. An unchecked rule says why.
+ */
 export const reportOf = (rows: readonly Row[]): string => {
   const width = (of: (row: Row) => string) => Math.max(0, ...rows.map(row => of(row).length))
   const [sections, ids] = [width(row => row.section), width(row => row.id)]

@@ -55,7 +55,10 @@ export const createRun = (target: Target, client: Client) => {
   const account = <Name extends keyof Accounts>(name: Name): NonNullable<Accounts[Name]> =>
     target.accounts[name] ?? notChecked(`needs the account \`${name}\``)
 
-  /** A name that no account has, one per run: servers limit how many names a network tries. */
+  /**
+   * A username that no account has. One per run, because servers limit how many names a network may
+   * try.
+   */
   const unknown = { username: `conformance-${randomBytes(6).toString('hex')}@example.com`, password: 'not the right password' }
   /** An account's username with a wrong password. */
   const wrong = ({ username }: Account) => ({ username, password: `not ${randomBytes(12).toString('base64url')}` })

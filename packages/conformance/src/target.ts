@@ -3,7 +3,7 @@ import * as v from 'valibot'
 
 const text = v.pipe(v.string(), v.minLength(1, 'must not be empty'))
 const account = v.strictObject({ username: text, password: text })
-/** The secret of an authenticator app in base32, as its QR code has it. */
+/** The secret of an authenticator app in base32, as in its QR code. */
 const withSecret = v.strictObject({ username: text, password: text, secret: text })
 
 const accounts: v.GenericSchema<unknown, Accounts> = v.strictObject({
@@ -42,9 +42,9 @@ export type Accounts = {
   skip?: Account | undefined
   /** An administrator has reset the password. */
   forcedReset?: Account | undefined
-  /** May end the sessions of others. */
+  /** May end other users' sessions. */
   administrator?: AccountWithApp | undefined
-  /** A password is enough. The run locks it. */
+  /** Signs in with a password alone. The run locks this account. */
   lockout?: Account | undefined
 }
 
@@ -52,7 +52,10 @@ export type Accounts = {
 export type Target = {
   /** The base address of the calls, with a path if the server has one. */
   url: URL
-  /** The origin that calls name: a page of the server, or one that the server lists. Default: the server's own. */
+  /**
+   * The `Origin` header of calls: the server's own origin, which is the default, or one that the
+   * server allows.
+   */
   origin: string
   accounts: Accounts
   userId?: string | undefined

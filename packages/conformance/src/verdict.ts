@@ -1,7 +1,9 @@
 /** Thrown by a check: the server breaks the rule. */
 export class Broken extends Error {}
 
-/** Thrown by a check that cannot be made: an account is missing, or the server does not offer the call. */
+/**
+ * Thrown by a check that cannot run: an account is missing, or the server does not offer the call.
+ */
 export class NotChecked extends Error {}
 
 /** @throws Broken */

@@ -2,7 +2,10 @@ import type { Plugin } from 'vite'
 import { isTextFunction } from '../src/text.ts'
 import { allLanguages, readTranslations, type Translation } from './translations.ts'
 
-/** An English catalog: the module that exports it, and under which name. The build imports the module for the names of placeholders. */
+/**
+ * An English catalog: its module, and the name of the export. The build imports the module to read
+ * the names of placeholders.
+ */
 export type CatalogModule = { file: string; name: string }
 
 /** The prefix of the modules' names. */
@@ -46,7 +49,7 @@ const moduleOf = (english: object, translation: Translation, part: string) => `i
 const text = textIn(${JSON.stringify(translation.language.tag)})
 export const texts = ${written(english, translation[part])}`
 
-/** The catalog as an expression. Texts that the translation lacks are the English patterns. */
+/** The catalog as a JavaScript expression. Texts that the translation lacks stay English. */
 const written = (english: unknown, given: unknown): string => {
   const own = (words: string) => JSON.stringify(typeof given === 'string' ? given : words)
   if (typeof english === 'string') return own(english)

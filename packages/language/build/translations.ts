@@ -12,7 +12,10 @@ const files = () =>
     .filter(file => file.endsWith('.json'))
     .sort()
 
-/** Every translation, sorted by tag. A new file is a new language; only the table in docs/translating.md lists it too. */
+/**
+ * Every translation, sorted by tag. A new file adds a language. Only the table in
+ * docs/translating.md must list it too.
+ */
 export const readTranslations = (): Translation[] =>
   files().map(file => {
     const translation: Translation = JSON.parse(readFileSync(join(folder, file), 'utf8'))
@@ -23,5 +26,7 @@ export const readTranslations = (): Translation[] =>
 /** English, then the languages with a translation. */
 export const allLanguages = (): Language[] => [english, ...readTranslations().map(({ language }) => language)]
 
-/** The tags of all languages, from the names of the files: reading them takes a hundred times as long. */
+/**
+ * The tags of all languages, from the file names. Reading the files takes a hundred times as long.
+ */
 export const allLanguageTags = (): string[] => [english.tag, ...files().map(file => file.slice(0, -'.json'.length))]

@@ -20,9 +20,10 @@ const scriptOf = (tag: string) => {
 const mostRanges = 20
 
 /**
- * The best of the languages for a request: the first that the browser lists, by its weights. Regions do not matter, but the script does: a
- * reader of traditional Chinese gets English, not simplified Chinese. Attack: a header of hundreds of ranges, each of which costs a
- * look-up. Only the first ranges count, more than any browser sends.
+ * The best language for a request: the first in the browser's list, by weight, that is available.
+ * Regions do not matter, but the script does: a reader of traditional Chinese gets English, not
+ * simplified Chinese. Attack: a header with hundreds of ranges, each of which costs a lookup. Only
+ * the first ranges count, which is still more than any browser sends.
  * @param accepted the header `Accept-Language` (RFC 9110 §12.5.4)
  * @returns undefined if none fits
  */

@@ -8,7 +8,10 @@ export type TextFunction = ((...values: Value[]) => string) & { readonly source:
 export const isTextFunction = (value: unknown): value is TextFunction =>
   typeof value === 'function' && 'source' in value && 'names' in value
 
-/** Makes texts of one language, which decides plural forms and how numbers look. `tag` is from BCP 47. */
+/**
+ * Makes texts in one language, which determines plural forms and number formats. `tag` is a BCP 47
+ * tag.
+ */
 export const textIn = (tag: string) => {
   // Some languages, such as Arabic, have their own digits. Use 0 to 9 in all texts, because codes and addresses contain these.
   const numbers = new Intl.NumberFormat(tag, { numberingSystem: 'latn' })
@@ -16,9 +19,11 @@ export const textIn = (tag: string) => {
   const isolates = isRightToLeft(tag)
   const shown = (value: Value) => {
     if (typeof value === 'number') return numbers.format(value)
-    // Names and addresses have their own direction. These marks keep it from moving the words around them.
+    // Names and addresses may run in the other direction. These marks keep them from reordering the
+    // words around them.
     if (!isolates || value === '') return value
-    // To find the direction, browsers skip what is between inner marks. Marks around both words of `Google: refused` would leave none.
+    // To find the direction, browsers skip text between inner marks. If both words of `Google:
+    // refused` have marks, no text is left.
     return `${value.includes('\u2068') ? '\u2067' : '\u2068'}${value}\u2069`
   }
 

@@ -39,7 +39,7 @@ const failures: Record<string, Response> = {
   unanswered: breaks('never'),
 }
 
-/** The messages of a shape, by the case that their file names: `AuthOutcome.AuthSuccessful.json`. */
+/** The messages of a shape, by the case in their file name: `AuthOutcome.AuthSuccessful.json`. */
 const casesOf = (shape: string) =>
   new Map(
     [...fixtures].flatMap(([file, message]) => {
@@ -60,7 +60,7 @@ const outcomesOf = ({ response }: Route): Map<string, Response> => {
   return outcomes
 }
 
-/** The usual outcome of each call for which it is neither AuthSuccessful nor the first case. */
+/** The usual outcome of calls whose usual outcome is neither AuthSuccessful nor the first case. */
 const usual: Record<string, string> = {
   resetOTP: 'AuthRequiresFactorReset',
   newFactor: 'AuthRequiresFactorCreation',

@@ -27,7 +27,7 @@ export type Received = { call: string; body: unknown; outcome: string; status: n
 const largest = 64 * 1024
 /** How many calls the page lists. */
 const mostReceived = 200
-/** Says in every response what this is. */
+/** Headers of every response. The first says that this is a mock. */
 const marks = {
   'x-gatehouse-mock': 'not a server: it signs in everyone',
   'cache-control': 'no-store',
@@ -35,7 +35,7 @@ const marks = {
   'referrer-policy': 'no-referrer',
 }
 const session = 'gatehouse-mock-session'
-/** The session's value is not secret: it opens nothing. */
+/** The session cookie's value is not secret: it gives access to nothing. */
 const startOfSession = { 'set-cookie': `${session}=mock; Path=/; HttpOnly; SameSite=Lax` }
 const endOfSession = { 'set-cookie': `${session}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0` }
 /** The calls that start a session, as the token page does. */
@@ -43,7 +43,7 @@ const startsSession: ReadonlySet<string> = new Set(['plowlogin', 'loginWithToken
 
 const isThisMachine = (host: string) => /^(localhost|[\w-]+\.localhost|127\.0\.0\.1|\[::1\])$/.test(host)
 
-/** Reads `outcome=…; delay=…` of the header, or the query of a call. */
+/** Reads the outcome and the delay from a call's query, or from its header `outcome=…; delay=…`. */
 const choiceIn = (request: IncomingMessage, query: URLSearchParams): Choice => {
   const header = new URLSearchParams(String(request.headers['x-gatehouse-mock'] ?? '').replace(/\s*;\s*/g, '&'))
   const read = (name: string) => query.get(name) ?? header.get(name) ?? undefined
@@ -151,7 +151,10 @@ export const startMock = async ({ port = 0, scenario = usualScenario, origins = 
     return call.name === 'featuresCheck' && request.url?.includes('name=') ? false : body
   }
 
-  /** Answers requests below `/mock/`. With these, the page of choices and tests read and choose outcomes. */
+  /**
+   * Answers requests below `/mock/`. With these, tests and the choices page read and choose
+   * outcomes.
+   */
   const control = async (path: string, request: IncomingMessage, response: ServerResponse) => {
     if (request.method === 'GET' && path === '/mock/calls')
       return send(

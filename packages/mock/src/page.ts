@@ -21,7 +21,7 @@ export const afterSignInPage = frame('Signed in (mock)', `<h1>Signed in</h1>${wa
 /** Stands in for a provider's sign-in. */
 export const providerPage = frame('Provider (mock)', `<h1>Provider</h1>${warning}<p>A server would lead to the provider now.</p>`)
 
-/** The script of the page of choices. It builds elements and never parses markup. */
+/** The script of the choices page. It builds elements and never parses markup. */
 export const pageScript = `
 const element = id => document.getElementById(id)
 const say = text => { element('said').textContent = text }

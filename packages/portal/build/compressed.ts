@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-/** Compresses the assets at build time, so that the server need not. Brotli can then use its slowest level. */
+/** Compresses the assets at build time, so that Brotli can use its slowest level. */
 export const compressed: Plugin = {
   name: 'compressed',
   apply: 'build',

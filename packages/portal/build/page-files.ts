@@ -33,8 +33,8 @@ export const pageFiles = (files: Readonly<Record<string, HtmlFile>>): Plugin => 
         const entry = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === resolve(root, file.script))
         if (!entry) throw new Error(`${file.script} was not built`)
         const all = withImports(entry, chunks)
-        // The bundler drops CSS modules that no script uses. A page without a script uses them in its markup: add the styles that later
-        // parts share.
+        // The bundler drops CSS modules that no script uses. A page without a script still uses
+        // them in its markup, so add the styles of the shared chunk `parts`.
         const shared = file.isScriptless ? [...chunks.values()].filter(({ name }) => name === 'parts') : []
         const styles = [...new Set([...all, ...shared].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]))]
         // A chunk that only imports another one needs no request.

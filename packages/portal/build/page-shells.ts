@@ -6,7 +6,7 @@ type Head = HtmlFile['head']
 
 const { titles } = english
 
-/** The server puts its base path in the place of `./`. */
+/** The server replaces `./` with its base path. */
 const head: Head = urlOf => [
   '<meta name="theme-color" content="#f5f6f8" media="(prefers-color-scheme: light)">',
   '<meta name="theme-color" content="#0c0f14" media="(prefers-color-scheme: dark)">',

@@ -4,7 +4,7 @@ import { textModules } from '../../language/build/text-modules.ts'
 /** The modules of the pages' texts. */
 export const pageTexts = textModules(parts)
 
-/** The name of a chunk that contains one part in one language, by the module that it was made for. */
+/** The name of the chunk for a module with the texts of one part in one language. */
 export const textChunk = (module: string | null | undefined) => {
   const [, part, tag] = /^\0gatehouse:texts\/(\w+)\/([\w-]+)$/.exec(module ?? '') ?? []
   return part && tag && `assets/texts-${part}-${tag}-[hash].js`

@@ -1,4 +1,5 @@
-// `npm run dev`: the server, started again when its sources change, behind Vite, which updates the pages in open tabs.
+// `npm run dev`: runs the server behind Vite. The server restarts when its sources change, and Vite
+// updates the pages in open tabs.
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -56,7 +57,8 @@ const end = async (code: number) => {
     await server.stop()
     process.exit(code)
   }
-  // A terminal sends Ctrl+C to every process, and scripts/setup.mjs passes it on. Only a later signal comes from an impatient user.
+  // Ctrl+C arrives twice: the terminal sends it, and scripts/setup.mjs forwards it. Only a later
+  // signal means that the user pressed it again.
   if (performance.now() - endingSince > 1000) process.exit(code)
 }
 process.on('SIGINT', () => end(130))
@@ -85,7 +87,7 @@ const restart = async (file: string) => {
   const isUp = await start()
   const how = isUp ? `restarted the server in ${Math.round(performance.now() - begun)} ms` : 'the server cannot start'
   say(`${file} changed: ${how}`)
-  // Open pages still show answers of the previous server.
+  // Open pages still show data from the previous server.
   vite.environments.client.hot.send({ type: 'full-reload' })
   return isUp
 }

@@ -34,7 +34,10 @@ export const connectFront = (front: Server, { vite, port, nonce, ready }: Parts)
     response.end(html)
   }
 
-  /** A page with Vite's client in it, so that the browser loads it again after the next change. */
+  /**
+   * Sends an error page with Vite's client, so that the browser reloads the page after the next
+   * change.
+   */
   const sendFault = (response: ServerResponse, status: number, message: string) => {
     if (response.headersSent) return void response.destroy()
     const escaped = message.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -13,10 +13,11 @@ export const writePages = async (vite: ViteDevServer, folder: string) => {
   const { root } = vite.config
   const client = join(folder, 'client')
   await mkdir(join(client, 'assets'), { recursive: true })
-  // Vite loads the current source.
+  // Load through Vite, to use the current source.
   const { pageShells } = await vite.ssrLoadModule('/build/page-shells.ts')
   const writeShell = async ([name, file]: [string, HtmlFile]) => {
-    // Vite prefixes absolute addresses with the base; the server does it with the relative ones that remain.
+    // Vite adds the base to absolute addresses. The server adds it to the remaining relative
+    // addresses.
     const source = writeSourceHtml(file).replaceAll('="./src/', '="/src/')
     const html = await vite.transformIndexHtml(`/${name}.html`, source)
     const hidden = `<style nonce="${vite.config.html?.cspNonce}">${untilStyled}</style></head>`
@@ -26,10 +27,16 @@ export const writePages = async (vite: ViteDevServer, folder: string) => {
   await writeFile(join(folder, 'render.js'), renderModule)
 }
 
-/** Styles come with the scripts in development. The rendered page waits for the first of them, unless scripts are off. */
+/**
+ * In development, scripts add the styles. Hides the page until the first style arrives, unless
+ * scripts are off.
+ */
 const untilStyled = '@media (scripting: enabled) { html:not(:has(style[data-vite-dev-id])) body { visibility: hidden } }'
 
-/** The server finds the element of the properties by the end of its tag, where Vite puts a nonce that data does not need. */
+/**
+ * The server finds the props element by the end of its tag, where Vite adds a nonce. Data needs no
+ * nonce.
+ */
 const withoutNonce = (html: string) => html.replace(/(<script [^>]*id="gatehouse-props") nonce="[^"]*"/, '$1')
 
 const renderModule = `import * as shared from './shared/render.js'
@@ -41,7 +48,7 @@ const pagesIn = tag => ({
 export const rendering = { ...shared.rendering, in: pagesIn }
 `
 
-/** Building takes longer than everything else at a start, so unchanged sources are not built again. */
+/** Building is the slowest step of a start, so skip it if the sources have not changed. */
 const buildShared = async (root: string, folder: string) => {
   const outDir = join(folder, 'shared')
   const built = await modifiedAt(join(outDir, 'render.js'))
@@ -76,7 +83,7 @@ const writeWorker = async (root: string, client: string) => {
   await writeFile(join(client, 'approve-worker.js'), code.replace(/^export \{\};?$/m, ''))
 }
 
-/** Renders the page that the server left a mark for, if there is one. */
+/** Replaces the mark that the server left, if any, with the rendered page. */
 export const renderMarked = async (vite: ViteDevServer, html: string): Promise<string> => {
   const [mark, encoded] = /<!--gatehouse-render ([\w+/=]+)-->/.exec(html) ?? []
   if (!mark || !encoded) return html

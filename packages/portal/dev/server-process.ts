@@ -27,14 +27,17 @@ export const createServerProcess = (settings: Settings, port: number, pages: str
     GATEHOUSE_DRAIN: '0',
   }
 
-  /** Resolves to whether the server answers; it does not if it ended at once, for example because of a syntax error. */
+  /**
+   * Resolves to true once the server answers, or to false if it exits first, for example because of
+   * a syntax error.
+   */
   const start = async (): Promise<boolean> => {
     const started = spawn(process.execPath, [main, '--demo-provider', `--pages=${pages}`], {
       env,
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     })
     child = started
-    // The greeting is printed once. Later starts are reported in one line by the caller.
+    // Print the greeting only once. The caller reports later starts in one line.
     if (starts++ === 0) started.stdout?.pipe(process.stdout, { end: false })
     else started.stdout?.resume()
     while (isRunning(started)) {
@@ -44,7 +47,10 @@ export const createServerProcess = (settings: Settings, port: number, pages: str
     return false
   }
 
-  /** Sends SIGINT, which ends the server immediately. The next one can start only after that, because each locks the SQLite database. */
+  /**
+   * Sends SIGINT, which ends the server immediately. The next server can start only then, because
+   * each server locks the SQLite database.
+   */
   const stop = async () => {
     const running = child
     if (!running || !isRunning(running)) return

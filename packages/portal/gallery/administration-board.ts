@@ -2,7 +2,7 @@ import type { SignInBoard } from '@gatehouse/wire'
 
 export const hours = Array.from({ length: 24 }, (_, hour) => new Date(Date.UTC(2026, 10, 19, 4 + hour)).toISOString())
 export const days = Array.from({ length: 90 }, (_, day) => new Date(Date.UTC(2026, 7, 23 + day)).toISOString())
-/** Counts that look like a working day, the same at every run. */
+/** Counts that look like a working day, the same in every run. */
 const wave = (slots: string[], high: number, turn: number) =>
   slots.map((_, slot) => Math.max(0, Math.round((high * (1 + Math.sin((slot + turn) / 3))) / 2)))
 export const boardOf = (slots: string[], step: SignInBoard['step'], by = 1): SignInBoard => ({

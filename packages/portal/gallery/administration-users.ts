@@ -84,7 +84,7 @@ export const detail: UserDetail = {
   ],
 }
 const free: ListedUser = { ...ada, locks: [] }
-/** The user's page with other facts. */
+/** A user's details, with changes. */
 export const other = (user: Partial<ListedUser>, facts: Partial<UserDetail> = {}): UserDetail => ({
   ...detail,
   user: { ...free, ...user },

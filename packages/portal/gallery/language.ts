@@ -24,7 +24,8 @@ const pairsOf = (english: unknown, translation: unknown): { english: string | Te
 }
 
 /**
- * The texts of the page's language that a step of a scene can mean by English words. In English, the words themselves.
+ * The texts, in the page's language, that the English words of a scene's step can stand for. In
+ * English, the words themselves.
  * @param isPart whether the words can be any part of a text; otherwise they are its beginning
  */
 export const inLanguage = (words: string, isPart: boolean): string[] => {

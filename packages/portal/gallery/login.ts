@@ -10,7 +10,7 @@ const signIn = async () => {
 
 /** Signs in on the login page. */
 export const passLogin = signIn
-/** The answer that a sign-in needs to continue. */
+/** Answers a sign-in with an outcome that has a next step. */
 export const passLoginTo = (outcome: AuthOutcome) => answers(outcome)
 
 /** A heading, as our own pages have. The widget has none by default. */

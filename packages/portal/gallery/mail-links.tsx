@@ -31,7 +31,7 @@ const masked = good('a•••@example.com')
 const inOtherBrowser = answers<MailLink>({ state: 'Good', email: 'a•••@example.com', asksNumber: true })
 const longest = `${'long.name.'.repeat(6)}@${'sub.'.repeat(40)}example.com`
 
-/** Scenes of every mailed link: the page checks the link, and the link is not good. */
+/** The scenes that every mailed link has: the page checks the link, or the link does not work. */
 const beforeGood = (draw: (look: PortalApi['mailLinkLook']) => ReactNode): Scene[] => [
   { name: 'Looking', draw: () => draw(never) },
   { name: 'Not looked', draw: () => draw(unreachable), act: () => see('Couldn’t check the link') },

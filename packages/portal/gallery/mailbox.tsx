@@ -29,7 +29,7 @@ const html = `data:text/html,<meta name="color-scheme" content="light dark"><bod
 </body><!--`
 const open = { id: '3', to: 'ada@example.com', from: 'Gatehouse <no-reply@localhost>', subject: 'Your one-time link for Gatehouse', text }
 
-/** Whether the gallery shows a brand, and a mail in it. */
+/** Whether the gallery shows a brand, with an email. */
 const hasMail = document.querySelector('meta[name=gallery-mail]') !== null
 
 export const mailbox: Group = {
@@ -37,7 +37,7 @@ export const mailbox: Group = {
   scenes: [
     { name: 'Empty', draw: () => <MailboxPage base="" messages={[]} /> },
     { name: 'List', draw: () => <MailboxPage base="" messages={messages} /> },
-    // Without a brand, the gallery's server has no mail, so the frame's address contains the content.
+    // Without a brand, the gallery's server has no email, so the frame's address is a `data:` URL.
     {
       name: 'Open',
       draw: () => <MailboxPage base={hasMail ? '' : html} messages={messages} open={{ ...open, at }} />,

@@ -15,7 +15,7 @@ const push = (of: Partial<PushApi> = {}): PushApi => ({
   watchStatus: () => () => {},
   ...of,
 })
-/** The phone's answer as soon as the browser listens. */
+/** The phone answers as soon as the browser listens. */
 const answered = (challengeStatus: ChallengeStatus, challengeRespondedReason: ChallengeRespondedReason = { tag: 'ReasonNone' }) =>
   push({
     watchStatus: told => {

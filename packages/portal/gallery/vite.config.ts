@@ -20,7 +20,8 @@ const files = {
 /** The gallery is for development and browser tests; no package contains it. */
 export default defineConfig({
   root: import.meta.dirname,
-  // Two servers that prepare dependencies in one folder at the same time disturb each other.
+  // Two servers that optimize dependencies in the same folder at the same time interfere with each
+  // other.
   cacheDir: process.env.GALLERY_BRAND ? '../node_modules/.vite-brand-preview' : '../node_modules/.vite-gallery',
   plugins: [pageTexts, react(), htmlFiles(files), process.env.GALLERY_BRAND ? brandPreview(process.env.GALLERY_BRAND) : []],
   resolve: { conditions: ['gatehouse-source', ...defaultClientConditions] },

@@ -108,7 +108,9 @@ const views: { [Name in PageName]: View<PageProps[Name]> } = {
   notice: { accepts: isNoticeProps, draw: props => <NoticePage {...props} /> },
 }
 
-/** A built page loads its texts later. The server has them all, because it renders in one go. */
+/**
+ * A built page loads its texts later. The server has all of them, because it renders synchronously.
+ */
 const allTexts = new Map(await Promise.all(languages.map(async ({ tag }) => [tag, await loadAllTexts(tag)] as const)))
 
 const inLanguage = (tag: string): PagesInLanguage => {
@@ -151,7 +153,7 @@ const dataOf: PagesInLanguage['dataOf'] = (page, props) => {
   return written({ ...props, heading: headingOf(props.heading), messages: Object.fromEntries(firstLoad) })
 }
 
-/** JSON in which no text can end the script element that it stands in. */
+/** JSON that cannot close the script element that contains it. */
 const written = (props: unknown) => (JSON.stringify(props) ?? 'null').replaceAll('<', '\\u003c')
 
 const inLanguages = new Map(languages.map(({ tag }) => [tag, inLanguage(tag)]))

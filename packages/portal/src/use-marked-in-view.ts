@@ -1,7 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import './fading-end.css'
 
-/** For a row of links that scrolls sideways on narrow screens: scrolls the current link to its middle whenever `current` changes. */
+/**
+ * For a row of links that scrolls sideways on narrow screens: centers the current link in the row
+ * whenever `current` changes.
+ */
 export const useMarkedInView = <E extends HTMLElement = HTMLElement>(current: unknown): RefObject<E | null> => {
   const row = useRef<E>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each current link

@@ -38,7 +38,7 @@ const packed = {
   exports: { './test-server': './server/test-server.js', './package.json': './package.json' },
   bin: { gatehouse: 'bin/gatehouse.cjs' },
   files: ['bin', 'server', 'systemd', 'recipes', 'translations', 'LICENSES.txt'],
-  // Node 24.9 lets the server choose which protocol upgrades it accepts.
+  // Since Node 24.9, a server can choose which protocol upgrades it accepts.
   engines: { node: '>=24.9' },
   dependencies: installed,
 }

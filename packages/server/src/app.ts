@@ -77,7 +77,7 @@ type Deps = CoreDeps & {
   logger: FastifyBaseLogger
   /** The providers of the built-in demo, in place of the configured ones. */
   demo?: readonly ProviderConfig[] | undefined
-  /** Keeps mail in place of the mail server and of the folder. */
+  /** Receives all mail, instead of the mail server or the mail folder. */
   mailbox?: Mailbox | undefined
   /** How long slow clients may keep a connection open. Defaults to `limits.connections`; tests set shorter times. */
   connections?: ConnectionLimits | undefined
@@ -248,7 +248,7 @@ const createServer = async (
     await outageGrace?.stop()
   })
   await app.register(routes.add, { prefix: publicUrl.path })
-  // A proxy may strip the path before it passes a request on, so every route exists without it as well.
+  // A proxy may strip the path before it forwards a request, so also register every route without the path.
   if (publicUrl.path !== '') {
     try {
       await app.register(routes.add)

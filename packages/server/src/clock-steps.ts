@@ -14,7 +14,7 @@ import * as lockout from './sign-in/lockout.store.ts'
 export const createClockSteps = (deps: { db: Kysely<Tables>; now: () => number; log: { warn: (of: object, message: string) => void } }) => {
   const { db, now, log } = deps
 
-  /** Looks only at the rows: a server that starts after the clock was set cannot know of it. Several servers may run this at once. */
+  /** Looks only at the rows, because a server that starts after a clock change cannot detect it. Several servers may run this at once. */
   const rebase = async (): Promise<void> => {
     for (const store of [lockout, failedCodes, pushCounts, pushWakes, outbox]) await store.rebase(db, now())
   }

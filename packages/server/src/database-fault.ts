@@ -14,10 +14,10 @@ export const isDatabaseFault = (error: unknown): boolean => {
   )
 }
 
-/** Whether PostgreSQL does not answer at all: it is down, starting or stopping, or the network is down. */
+/** Whether PostgreSQL is unreachable: it is down, starting or stopping, or the network is down. */
 export const isUnreachable = (error: unknown): boolean => {
   if (!isDatabaseFault(error)) return false
-  // Class 08 is about connections. 57P01 to 57P03 mean that the server stops or starts.
+  // Class 08 is about connections. 57P01 to 57P03 mean that PostgreSQL is stopping or starting.
   const state = sqlState(error)
   return state === undefined || /^(08...|57P0[123])$/.test(state)
 }

@@ -23,7 +23,7 @@ export const gate = {
     nameLength: 64,
     /** The longest address of a scope. */
     addressLength: 512,
-    /** How old the stored last use may be. */
+    /** How outdated the stored time of the last use may be. */
     usedEvery: minutes(1),
     /** How many compiled scopes a server keeps in memory. */
     scopes: 1000,
@@ -65,14 +65,18 @@ export const gate = {
     parallelMost: 20,
     /** How long a check accepts the token in a request of the alarm. */
     proof: minutes(1),
-    /** A certificate ends soon if less than `certificate` is left, or less than a fifth of its lifetime if that is shorter. */
+    /**
+     * A certificate expires soon if less than `certificate` is left, or less than a fifth of its
+     * lifetime if that is shorter.
+     */
     certificate: days(14),
     certificateShareMost: 5,
     /** How long an origin has to be unreachable before administrators get mail. */
     unreachable: minutes(15),
     /**
-     * The shortest time between two mails that an alarm about an origin has begun. If the second alarm lasts, its mail is sent after this
-     * time. A worse finding during an alarm is mailed at once.
+     * The shortest time between two mails that report new alarms about the same origin. If the
+     * second alarm lasts, its mail is sent after this time. A worse finding during an alarm is
+     * mailed at once.
      */
     mailAgain: hours(1),
   },
@@ -87,13 +91,16 @@ export const gate = {
     kept: 2000,
     /** How often a server reads these sessions from the database, to learn which ones other servers have ended. */
     look: seconds(0.5),
-    /** A database that takes longer to answer such a reading counts as unreachable. */
+    /** A database that takes longer to answer this read counts as unreachable. */
     patience: seconds(1),
-    /** If the last reading is older than this when the outage is noticed, no session passes. */
+    /** If the last read is older than this when the outage is noticed, no session passes. */
     unheard: seconds(2),
     /** How long the administration page shows an outage after its end. */
     shown: days(1),
-    /** How long readings ignore a session after a statement that ends it: until the commit, a reading still finds the session. */
+    /**
+     * How long reads ignore a session after a statement that ends it: until the commit, a read
+     * still finds the session.
+     */
     settle: seconds(3),
   },
 } as const

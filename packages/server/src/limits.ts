@@ -37,10 +37,11 @@ export const limits = {
   },
 
   /**
-   * Codes of authenticator apps, recovery codes and wrong numbers of phone approvals share one count per user (NIST SP 800-63B-4 §3.2.2).
+   * Wrong TOTP codes, recovery codes and phone approval numbers share one count per user (NIST SP
+   * 800-63B-4 §3.2.2).
    */
   codes: {
-    /** A pause follows each time this many wrong codes are entered in a row. */
+    /** After each run of this many wrong codes, the server accepts no codes for `pause`. */
     pauseEvery: 5,
     pause: minutes(15),
     /** Wrong codes in a row that disable codes and phone approvals until the count is reset. */
@@ -81,7 +82,7 @@ export const limits = {
     within: minutes(10),
     /** The most requests since the last sign-in with a second factor. */
     sinceSuccess: 10,
-    /** How many denials or unanswered requests in a row start a pause. */
+    /** How many denials or unanswered requests in a row pause phone approvals. */
     denied: 2,
     unanswered: 3,
     pause: hours(24),
@@ -92,7 +93,7 @@ export const limits = {
   },
 
   passkey: {
-    /** How long a browser may take to use a passkey; `setUp` is for the options of a first set-up. */
+    /** The lifetime of a passkey challenge; `setUp` is for the first set-up. */
     challenge: minutes(5),
     setUp: minutes(10),
     /** The most passkeys of one user. The other second factors have their own limit. */
@@ -135,7 +136,7 @@ export const limits = {
   /** Each code has 80 bits, as base32. */
   recoveryCodes: { count: 10, bytes: 10 },
 
-  /** Replaces the password after a one-time link or a provider, and on pages without scripts. */
+  /** Proves the first factor after a one-time link or a provider, and on pages without scripts. */
   ticket: { lifetime: minutes(5) },
 
   /** How long the audit log assigns later steps to the same sign-in, from its first step on. */
@@ -248,7 +249,10 @@ export const limits = {
   clockSkew: {
     warn: seconds(5),
     refuse: seconds(30),
-    /** A larger change against the monotonic counter means that the clock was set. Rows further in the future prove a step back. */
+    /**
+     * A larger change against the monotonic counter means that the clock was set. Rows further in
+     * the future prove that it was set back.
+     */
     step: seconds(30),
     /** How often a server checks for a step of the clock, and for rows from before a step that it missed. */
     look: seconds(5),
@@ -286,7 +290,7 @@ export const limits = {
   },
 
   start: {
-    /** When the server collects the garbage of its start: after the first requests. */
+    /** How long after its start the server collects start-up garbage: after the first requests. */
     settled: seconds(3),
   },
 
@@ -306,7 +310,9 @@ export const limits = {
      */
     hurried: seconds(1),
     repeated: seconds(1),
-    /** The CPU time to spend waiting for a moment without new connections. */
+    /**
+     * The most CPU time that a stopping server spends waiting for a moment without new connections.
+     */
     quiet: seconds(0.2),
   },
 } as const

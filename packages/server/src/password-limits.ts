@@ -6,7 +6,9 @@ export const password = {
   minCodePoints: 15,
   /** Fewest code points if every user needs a second factor. */
   minCodePointsWithFactor: 8,
-  /** The estimate of an attacker's guesses: the thresholds, and how much of a password is estimated. */
+  /**
+   * The estimate of an attacker's guesses: the thresholds, and how much of a password it covers.
+   */
   estimate: {
     guesses: 1e10,
     /** The threshold for a password with fewer than `minCodePoints`. */
@@ -20,7 +22,10 @@ export const password = {
   },
   /** The minimum of OWASP's Password Storage Cheat Sheet: memory in KiB, passes, lanes. */
   argon2id: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
-  /** Hashes of other programs: what the import accepts. While one remains, each sign-in computes one of its kind. */
+  /**
+   * Hashes of other programs: what the import accepts. While the database has a hash of a kind,
+   * each sign-in computes one hash of that kind.
+   */
   old: {
     /** The most memory of an Argon2 hash in KiB, and the most memory times passes. */
     argon2MemoryMost: 262_144,
@@ -39,11 +44,14 @@ export const password = {
   },
   /** The longest wait for a turn to hash; then the caller gets `Busy`. */
   queueWait: seconds(2),
-  /** How many callers have a turn beyond the hashes that run or wait at the threads. They query the database meanwhile. */
+  /**
+   * How many callers have a turn in addition to the hashes that run or wait at the threads. These
+   * callers query the database meanwhile.
+   */
   turnsBesideCores: 4,
-  /** The most waiting callers per hash thread, of known browsers and of strangers each. */
+  /** The most waiting callers per hash thread, separately for known browsers and for strangers. */
   queuePerSlot: 32,
-  /** While both wait, one in this many turns goes to a known browser. */
+  /** While known browsers and strangers wait, one in this many turns goes to a known browser. */
   knownEvery: 2,
   /** How long turns count against a network in the queue, and how many networks are remembered for each half of that time. */
   queueMemory: { within: minutes(1), flows: 10_000 },

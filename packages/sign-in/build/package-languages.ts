@@ -41,7 +41,7 @@ export const loadTexts = async tag =>
  */
 export const packageLanguages = (isPageScript: boolean): Plugin => ({
   name: 'gatehouse-package-languages',
-  // A build's entry arrives as a path.
+  // The id of a build's entry is a path that ends with the module's name.
   resolveId: id => {
     const [module] = /gatehouse:[\w/-]+$/i.exec(id) ?? []
     return module && `\0${module}`

@@ -5,7 +5,7 @@ import { must } from '../verdict.ts'
 const path = routes.getAuthTokenWithError.path
 const body = (run: Run) => ({ ...run.unknown, useragent: '' })
 
-/** Sends a sign-in with headers of another page. */
+/** Sends a sign-in with the headers of a request from another page. */
 const from = (run: Run, headers: Record<string, string>) => run.client.openBrowser().post(path, body(run), headers)
 /** Sends a sign-in in another content type. */
 const as = (run: Run, type: string) => from(run, { 'content-type': type })
@@ -14,7 +14,7 @@ const readableBy = (headers: Record<string, unknown>, origin: string) =>
   headers['access-control-allow-origin'] === origin ||
   (headers['access-control-allow-origin'] === '*' && headers['access-control-allow-credentials'] === 'true')
 
-/** Methods, content types and origins: what keeps pages of other sites from making calls. */
+/** Checks of methods, content types and origins, which stop other sites from making calls. */
 export const browserRuleChecks: Check[] = [
   {
     id: 'browser/method',

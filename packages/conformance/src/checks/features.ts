@@ -26,7 +26,7 @@ const open = ({ target }: Run, origin: string): Promise<Opened> =>
 
 const own = (run: Run) => run.once('socket', () => open(run, run.target.origin))
 
-/** Feature flags, and live updates. */
+/** Checks of feature flags and live updates. */
 export const featureChecks: Check[] = [
   {
     id: 'features/all',

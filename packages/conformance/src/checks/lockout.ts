@@ -12,7 +12,7 @@ const locked = (run: Run) =>
     return run.signIn(user)
   })
 
-/** The lockout. Its account stays locked. */
+/** Checks of the lockout. The account `lockout` stays locked. */
 export const lockoutChecks: Check[] = [
   {
     id: 'lockout/refuses',

@@ -20,7 +20,9 @@ const mustNotSignIn = (answer: Answer) => {
   must(tag !== 'AuthSuccessful', `expected no sign-in, got ${tag} from ${answer.of}`)
 }
 
-/** The first right code of the run. A second sign-in would wait for the next code of the app. */
+/**
+ * Verifies one correct code per run. A second sign-in would have to wait for the app's next code.
+ */
 const verified = (run: Run) =>
   run.once('verified', async () => {
     const user = run.account('totp')
@@ -34,7 +36,7 @@ const wrongCode = (run: Run) => {
   return run.client.openBrowser().call(routes.verifyOTP, run.otpOf(user, { otpVerification: run.wrongCodeOf(user.secret) }))
 }
 
-/** The factor that a sign-in without a second factor offers. */
+/** The factor that the server offers at sign-in to a user without a second factor. */
 const offered = (run: Run) => run.once('offered', () => run.signIn(run.account('setUp')))
 const enrolled = (run: Run) =>
   run.once('enrolled', async () => {

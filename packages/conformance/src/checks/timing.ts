@@ -1,9 +1,15 @@
 import type { Check, Run } from '../run.ts'
 import { must, notChecked } from '../verdict.ts'
 
-/** The smallest difference of medians, in milliseconds, that an attacker on a network can use. */
+/**
+ * The smallest difference between medians, in milliseconds, that an attacker can exploit over a
+ * network.
+ */
 const usable = 1.5
-/** How many standard deviations from chance the rank sums must be. Chance alone reaches this once in 16,000 pairs. */
+/**
+ * By how many standard deviations the rank sum must differ from its expected value. Chance alone
+ * reaches this once in 16,000 pairs.
+ */
 const certain = 4
 
 const median = (values: readonly number[]) => {
@@ -27,7 +33,7 @@ const difference = (one: readonly number[], other: readonly number[]) => {
   return { milliseconds, deviations, isUsable: deviations > certain && milliseconds > usable }
 }
 
-/** The accounts whose wrong passwords must take as long as an unknown account. */
+/** The accounts for which a wrong password must take as long as for an unknown account. */
 const classes = ['password', 'totp', 'forcedReset', 'lockout'] as const
 
 const measure = async (run: Run, samples: number): Promise<Map<string, number[]>> => {

@@ -6,10 +6,10 @@ import { jsonLines } from './json-lines.ts'
 import { formsOf, type Variant, variantsOf } from './variants.ts'
 import { type Finding, isLeftInEnglish, movingMarkFindings, wordingFindings } from './wording.ts'
 
-/** A problem of a translation's file. */
+/** A problem in a translation's file. */
 export type Problem = Finding & {
   kind: 'file' | 'missing' | 'unknown' | 'text'
-  /** Where in the file. 0 if the file lacks it. */
+  /** The line in the file, or 0 if the file lacks the text. */
   line: number
   key: string
   english?: string
@@ -135,7 +135,8 @@ const valueFindings = (variants: readonly Variant[], wanted: readonly Variant[],
   const known = new Set([...english.names, ...wanted.flatMap(({ values }) => [...values])])
   const used = new Set(variants.flatMap(({ values }) => [...values]))
   const counts = new Set(formsOf(parsePattern(english.source)).map(({ value }) => value))
-  // A plural form, such as that for one, can leave out its number. Each form must have the other placeholders that all English forms have.
+  // A plural form can leave out its number, as in ‘one email’. A placeholder that every English
+  // form has must be in every form.
   const always = [...known].filter(name => !counts.has(name) && wanted.every(({ values }) => values.has(name)))
   const advice = 'Copy the placeholders of the English text exactly.'
   return [
@@ -181,7 +182,10 @@ const formFindings = (tag: string, translation: string, english: string): Findin
 
 const pluralsOf = (tag: string): string[] => (isTag(tag) ? new Intl.PluralRules(tag).resolvedOptions().pluralCategories : ['other'])
 
-/** The plural forms of whole numbers up to 200, and `other`, which every pattern needs. Our texts need no French form for millions. */
+/**
+ * The plural forms of whole numbers up to 200, and `other`, which every pattern needs. French also
+ * has a form for millions, which our texts don't need.
+ */
 const neededPlurals = (tag: string): string[] => {
   if (!isTag(tag)) return ['other']
   const rules = new Intl.PluralRules(tag)

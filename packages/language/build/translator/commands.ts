@@ -67,7 +67,7 @@ const write = (tag: string, file: Tree) => {
   writeFileSync(fileOf(tag), `${JSON.stringify(file, withLists, 2)}\n`)
 }
 
-/** Begins a translation: a file with every English text. */
+/** Starts a translation: writes a file with every English text. */
 export const begin = (tag: string, texts: readonly EnglishText[]): string => {
   if (!isTag(tag)) throw new UsageError(`‘${tag}’ is no language tag of BCP 47, such as nl or pt-BR`)
   if (existsSync(fileOf(tag))) throw new UsageError(`${nameOf(tag)} is there already. To add new texts: npm run translate -- fill ${tag}`)

@@ -1,6 +1,6 @@
 import type { Pattern } from '../../src/pattern.ts'
 
-/** One way in which a pattern can turn out: the words, and the values among them. */
+/** One possible result of a pattern: its words, and the values in them. */
 export type Variant = { words: string; values: ReadonlySet<string> }
 
 /** Every combination of a pattern's forms. `#` becomes the placeholder of the counted value. */
@@ -23,7 +23,7 @@ const waysOf = (piece: Pattern[number], counted: string | undefined): Variant[] 
   return [...piece.forms.values()].flatMap(form => variantsOf(form, inner))
 }
 
-/** The plural and select forms of a pattern, those inside others too. */
+/** The plural and select forms of a pattern, including nested forms. */
 export type Forms = { kind: 'plural' | 'select'; value: string; keys: string[] }
 
 export const formsOf = (pattern: Pattern): Forms[] =>

@@ -1,6 +1,6 @@
 import type { Rules } from './glossary.ts'
 
-/** What is wrong with a text, and what the translator does about it. */
+/** What is wrong with a text, and how the translator can fix it. */
 export type Finding = { problem: string; advice: string }
 
 /** Names that no language translates. */
@@ -10,7 +10,7 @@ const names =
 const allQuotes = /["'‘’‚‛“”„‟«»‹›「」『』]/gu
 const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const control = /[\p{Cc}\u200b\u2060\ufeff]/u
-// A sentence's full stop or comma after an address does not belong to it.
+// A period or comma after an address is not part of the address.
 const linkOrAddress = /\b(?:https?:\/\/|www\.)\S*[\w/*]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b[\w-]+\.(?:com|org|net|io|dev|app|info|ru|cn)\b/giu
 const narrowSpace = '\u202f'
 

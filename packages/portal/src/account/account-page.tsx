@@ -104,10 +104,10 @@ export const AccountPage = ({
     const reply = await api.userAccount()
     if (reply.ok) setAccount(reply.value)
     else if (reply.failure.status === 401) leave()
-    // After another failure the page shows the old data. The action still succeeded.
+    // After other failures, keep the old data: the action itself succeeded.
   }
 
-  /** A new password ends the passes. */
+  /** Also reloads the passes, because a new password ends them. */
   const refreshWithPasses = async () => void (await Promise.all([refresh(), passes && refreshPasses()]))
 
   const reload = useCallback(() => visit(`${base}/account`), [visit, base])

@@ -30,7 +30,8 @@ export const activity = (state: ActivityState, event: ActivityEvent): ActivitySt
     case 'failed':
       return state.is === 'Loading' ? { is: 'ShownWithError', rows, more, message: event.message } : state
     case 'renewed':
-      // Earlier rows that are still loading would not continue a newer page.
+      // Ignore the new page while earlier rows load, because those rows would not follow on from
+      // it.
       return state.is === 'Loading' || rows === event.newest.rows ? state : shown(event.newest)
     case 'restored':
       return state.is === 'Loading' ? { is: 'Shown', rows, more, grown: false } : state

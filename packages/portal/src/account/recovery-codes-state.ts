@@ -14,7 +14,10 @@ export type CodesEvent =
 
 export const notShown: CodesState = { is: 'NotShown' }
 
-/** The server sends the codes once. An answer that the page does not wait for is dropped, and never replaces codes that are shown. */
+/**
+ * The server sends the codes once. An unexpected reply is dropped, so it never replaces codes on
+ * the page.
+ */
 export const recoveryCodes = (state: CodesState, event: CodesEvent): CodesState => {
   switch (event.type) {
     case 'asked':
@@ -24,7 +27,7 @@ export const recoveryCodes = (state: CodesState, event: CodesEvent): CodesState 
     case 'failed':
       return state.is === 'Asking' ? { is: 'NotShownWithError', message: event.message } : state
     case 'restored':
-      // Another user may press Back.
+      // Another user may press Back, so hide the codes.
       return state.is === 'NotShown' ? state : notShown
   }
 }

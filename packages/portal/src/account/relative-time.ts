@@ -18,7 +18,8 @@ const formatIn = (tag: string) => {
 }
 
 /**
- * How long ago an instant was: `2 minutes ago`. Undefined for less than a minute, and for the future: the page's clock may be seconds late.
+ * How long ago an instant was: `2 minutes ago`. Undefined for less than a minute, and for the
+ * future: the page's clock may be seconds behind.
  * @param instant ISO 8601
  * @param now epoch milliseconds
  */

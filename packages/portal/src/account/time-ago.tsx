@@ -25,7 +25,8 @@ export const ServerClock = ({ start, children }: { start: string; children: Reac
 export const TimeAgo = ({ at, zone }: { at: string; zone: string }) => {
   const now = useContext(Clock)
   const exact = dateTimeFormat(zone, language).dateTime(at)
-  // The browser's Intl may write some languages differently than the server's. Keep the server's text, which is as good.
+  // The browser's Intl may format some languages differently from the server's. Both are correct,
+  // so keep the server's text.
   return (
     <time dateTime={at} title={exact} suppressHydrationWarning>
       {relativeTime(at, now) ?? accountTexts.justNow}

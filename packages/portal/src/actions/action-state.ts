@@ -65,7 +65,7 @@ export const actionState = <Action>(state: ActionState<Action>, event: ActionEve
     case 'dismissed':
       return state.is === 'Idle' && state.message !== undefined ? idle : state
     case 'restored':
-      // Another user may press Back, so show nothing of what was typed or running.
+      // Another user may press Back, so discard what was typed or running.
       return state.is === 'Idle' ? state : idle
   }
 }

@@ -2,7 +2,10 @@ import type { Failure } from '@gatehouse/sign-in'
 import { type ErrorCode, maxNameLength } from '@gatehouse/wire'
 import { accountTexts } from '../messages/current.ts'
 
-/** The field that the server refused, and what is wrong with it as the end of a sentence without its full stop: `password: is wrong`. */
+/**
+ * Splits a message such as `password: is wrong.` into the refused field and the problem, without
+ * the period.
+ */
 export const fieldProblem = ({ message }: Pick<Failure, 'message'>): { field: string; problem: string } | undefined => {
   const [, field, problem] = /^(\w+): (.+?)\.?$/s.exec(message) ?? []
   return field && problem ? { field, problem } : undefined

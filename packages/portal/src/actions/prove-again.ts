@@ -11,8 +11,8 @@ type Proof = { password: string; credential?: PasskeyAssertion }
 export type ProveAgain = <T>(signal: AbortSignal, call: (proof: Proof) => Promise<Reply<T>>) => Promise<Reply<T> | { problem: Problem }>
 
 /**
- * Proves who the user is by the password. If the session is too old, it confirms the session with the same password instead of asking
- * again.
+ * Proves who the user is by the password. If the session is too old, reauthenticates with the same
+ * password instead of asking again.
  */
 export const byPassword =
   (api: PasswordApi, password: string): ProveAgain =>

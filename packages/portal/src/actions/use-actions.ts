@@ -13,7 +13,10 @@ export type PasswordApi = Pick<PortalApi, 'userPasswordConfirm'>
 /** The props that a page passes to its actions. */
 export type ActionPage<Action> = {
   api: PasswordApi
-  /** Whether the user can confirm a password. With neither password nor passkey, the dialog says to sign in again. */
+  /**
+   * Whether the user has a password to reauthenticate with. Without a password or passkey, the
+   * dialog says to sign in again.
+   */
   hasPassword: boolean
   /** Whether the user has a passkey to reauthenticate with. */
   hasPasskey?: boolean
@@ -38,7 +41,7 @@ export type Outcome<Action> =
 /** Makes the call of an action. It runs again after a reauthentication. */
 export type Run<Action> = (signal: AbortSignal) => Promise<Outcome<Action>>
 
-/** The outcome of a call whose answer carries nothing. */
+/** The outcome of a call that returns nothing. */
 export const outcomeOf = (reply: Reply<void>, message: string, problemOf?: (failure: Failure) => Problem | undefined): Outcome<never> =>
   reply.ok ? { message } : { failure: reply.failure, problem: problemOf?.(reply.failure) }
 
@@ -152,7 +155,7 @@ export const useActions = <Action>({
 }
 export type Actions<Action> = ReturnType<typeof useActions<Action>>
 
-/** The server refused the password in a field called `password`. */
+/** The problem to show if the server refused the field `password`. */
 export const passwordProblem = (failure: Failure): Problem | undefined => {
   return fieldProblem(failure)?.field === 'password' ? { at: 'password', message: accountTexts.passwordWrong } : undefined
 }

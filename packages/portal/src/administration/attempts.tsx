@@ -92,7 +92,7 @@ const Step = ({ look, way, outcome }: { look: Shown; way: SignInWay; outcome: Si
   )
 }
 
-/** The shortest period that holds the time. */
+/** The shortest period of the board that contains the time. */
 const rangeOf = ({ from }: AttemptsRoute) => {
   const age = (Date.now() - Date.parse(from)) / 86_400_000
   if (age <= 1) return 'Day'

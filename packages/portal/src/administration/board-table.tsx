@@ -18,8 +18,8 @@ export const attemptsAt = (look: Shown, slots: readonly string[], slot?: number)
 }
 
 /**
- * A number, with a link to the attempts that it counts, if there are any. In a hidden table it is no link, because the Tab key would stop
- * at it.
+ * A number, with a link to the attempts that it counts, if there are any. A hidden table has no
+ * links, because the Tab key would stop at them.
  */
 const Count = ({ shown, count, to }: { shown: boolean; count: number; to: Route }) => {
   const text = numberText(count)

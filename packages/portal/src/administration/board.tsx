@@ -49,7 +49,7 @@ export const Board = ({ range, api, dates, isNavigated, visit, base, zone }: Sec
   )
 }
 
-/** The sign of a link that fills a tile. */
+/** The arrow that marks a tile as a link. */
 const GoIcon = ({ className }: { className: string | undefined }) => (
   <Icon size={16} className={className}>
     <path d="m7 4 5 5-5 5" />

@@ -31,7 +31,7 @@ export const isWay = (look: Shown): look is SignInWay => signInWays.some(way => 
 /** The steps of sign-ins that a bar or a tile counts. */
 export const stepsOf = (look: Shown): { ways: readonly SignInWay[]; outcomes: readonly SignInOutcome[] } => {
   if (look === 'Failed') return { ways: signInWays, outcomes: failures }
-  // A passkey alone is two factors.
+  // A passkey alone counts as two factors.
   if (look === 'WithoutFactor') return { ways: firstWays.filter(way => way !== 'Passkey'), outcomes: ['SignedIn'] }
   if (!isWay(look)) return { ways: signInWays, outcomes: [look] }
   // A first step counts whether or not a second one followed.

@@ -36,7 +36,10 @@ export const passActionTitle = (action: PassAction): string => {
 /** The server's rule for the name of a service. */
 const isService = (text: string) => /^[a-z0-9][a-z0-9-]{0,62}$/.test(text)
 
-/** The typed request for a pass of a service, or its first problem. The server checks the rest. */
+/**
+ * The request that the administrator typed for a service's pass, or its first problem. The server
+ * checks the rest.
+ */
 export const readServicePass = (typed: Typed, zone: string): ServicePassRequest | Problem => {
   const service = typed('service').trim()
   if (!isService(service)) return { at: 'service', message: words.passes.acts.addPass.serviceWrong }
@@ -58,7 +61,7 @@ export const runAddPass =
     return { failure, problem: passProblem(failure, words.passes.full(most)) ?? notAllowed(failure) }
   }
 
-/** Ends one pass, or all of an owner. */
+/** Ends one pass, or all passes of an owner. */
 export const runEndPasses =
   (api: PassApi, action: Extract<PassAction, { kind: 'endPass' | 'endPasses' }>): Run<PassAction> =>
   async () => {

@@ -49,7 +49,7 @@ const oneOf = <T extends string>(all: readonly T[], text: string | null): T | un
 const instantIn = (text: string | null): string | undefined =>
   text !== null && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
 
-/** Reads an address. An unknown one becomes the nearest route. */
+/** Reads an address. An unknown address becomes the nearest route. */
 export const routeOf = (pathname: string, query: string): Route => {
   const asked = new URLSearchParams(query)
   const text = (name: string) => asked.get(name) ?? ''

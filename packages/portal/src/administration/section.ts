@@ -12,7 +12,7 @@ export type SectionProps = {
   dates: DateTimeFormat
   api: AdministrationApi
   actions: Actions<AdministratorAction>
-  /** How many actions the server carried out. Every change reads the section again. */
+  /** How many actions the server has carried out. When this changes, the section loads again. */
   changes: number
   /** Whether the administrator came here by a link on this page, so that a screen reader reads the heading. */
   isNavigated: boolean

@@ -19,7 +19,7 @@ export const groupSteps = (activity: readonly ActivityRow[]): ActivityItem[] => 
 /** Whether a sign-in was completed. */
 export const isCompleted = (rows: readonly ActivityRow[]): boolean => rows.some(row => row.auditEvent === 'session-started')
 
-/** The steps in the order they were taken, equal ones in a row counted. */
+/** The steps, oldest first. Consecutive equal steps become one, with a count. */
 export const countedSteps = (rows: readonly ActivityRow[], textOf: (row: ActivityRow) => string): { text: string; times: number }[] => {
   const counted: { text: string; times: number }[] = []
   for (const row of rows.toReversed()) {

@@ -58,7 +58,7 @@ export const refusedAction = (action: UserAction, failure: Failure): Problem | u
   if (code === 'AddressMalformed') return { at: 'userIdent', message: acts.add.missing }
   if (code === 'TimeZoneUnknown') return { at: 'zone', message: portalTexts.failures.TimeZoneUnknown }
   if (code === 'GroupUnfit') return { at: 'groups', message: acts.setGroups.wrong(value) }
-  // The dialogs know what to do after a refusal with another code.
+  // The dialogs handle refusals with other codes.
   if (code !== undefined) return undefined
   switch (fieldProblem(failure)?.field) {
     case 'userIdent':

@@ -50,7 +50,7 @@ const From = ({ row: { from, by } }: { row: ActivityRow }) => {
 
 const originOf = ({ from, by }: ActivityRow) => `${by === 'Nobody' ? 'Self' : by} ${from && `${deviceOf(from)} ${from.address}`}`
 
-/** The steps of a sign-in: its end and a summary, and each step when it is open. */
+/** A sign-in: its result and a summary, and each step when expanded. */
 const SignIn = ({ rows, dates }: { rows: ActivityRow[]; dates: DateTimeFormat }) => {
   const [newest] = rows
   if (!newest) return null

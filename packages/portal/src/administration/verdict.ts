@@ -25,7 +25,10 @@ export type Verdict =
 export type Help = 'unlock' | 'sendLink' | undefined
 export type Tone = 'good' | 'warning' | 'bad'
 
-/** Reads the verdict from the facts. What stops the user first comes first: a new password also ends a lock of the password. */
+/**
+ * Derives the verdict from the facts. The first obstacle decides: a required new password, for
+ * example, also ends a password lock.
+ */
 export const verdictOf = (facts: VerdictFacts): Verdict => {
   const { user, approvalsPausedUntil, factors } = facts
   if (user.userForcedReset) return { is: 'MustChoosePassword' }
@@ -41,7 +44,7 @@ export const verdictOf = (facts: VerdictFacts): Verdict => {
     return until == null ? { is: 'SecondFactorDisabled', attempts } : { is: 'SecondFactorLocked', until, attempts }
   }
   if (user.ways.length === 0 && !signsInByPasskey(user)) return { is: 'Invited' }
-  // Users with another kind of second factor go on with that one.
+  // Users with another kind of second factor can use that instead.
   const onlyPhones = factors.length > 0 && factors.every(factor => factor.factorFactorType === 'Push')
   if (approvalsPausedUntil != null && onlyPhones) return { is: 'ApprovalsPaused', until: approvalsPausedUntil }
   if (user.factors > 0 || facts.secondFactorPolicy === 'Off') return { is: 'CanSignIn' }
@@ -87,7 +90,7 @@ export const toneOf = (verdict: Verdict): Tone => {
   }
 }
 
-/** The verdict as one sentence. A time of today comes without its day. */
+/** The verdict as one sentence. A time today is shown without the day. */
 export const sentenceOf = (verdict: Verdict, dates: DateTimeFormat, now: number): string => {
   const time = (until: string) => (dates.date(until) === dates.date(now) ? dates.time(until) : unbroken(dates.dayTime(until)))
   switch (verdict.is) {

@@ -58,7 +58,10 @@ self.addEventListener('fetch', event => {
   if (request.url.startsWith(assets)) event.respondWith(caches.match(request.url).then(kept => kept ?? fetch(request)))
 })
 
-/** The product's name from the manifest. Push messages do not contain it: push services can read their size. */
+/**
+ * The product's name from the manifest. Push messages do not contain the name, because push
+ * services can read a message's size.
+ */
 const productName = async (): Promise<string> => {
   try {
     const kept = (await caches.match(manifest)) ?? (await fetch(manifest))

@@ -25,7 +25,7 @@ export type PhoneDevice = {
 type InstallEvent = Event & { prompt: () => Promise<unknown> }
 const isInstallEvent = (event: Event): event is InstallEvent => 'prompt' in event && typeof event.prompt === 'function'
 
-/** This browser. The service worker must be registered before. */
+/** This browser. The service worker must be registered first. */
 export const thisPhone = (): PhoneDevice => {
   const { userAgent } = navigator
   const workers = 'serviceWorker' in navigator ? navigator.serviceWorker : undefined

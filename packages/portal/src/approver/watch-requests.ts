@@ -53,7 +53,9 @@ export const watchRequests = (
     if (pollAgain) void poll()
     pollAgain = false
   }
-  /** Polls now. The reply to a poll under way may be older than the reason for this one, so another poll follows it. */
+  /**
+   * Polls now. If a poll is already running, its reply may be out of date, so another poll follows.
+   */
   const pollNow = () => {
     if (isPolling) pollAgain = true
     else void poll()
@@ -73,7 +75,8 @@ export const watchRequests = (
         case 'Pending': {
           onConnection(true)
           const request = message.contents ?? undefined
-          // The server may have read the first message of a connection before it opened a request that a poll lists.
+          // The server may have prepared a connection's first message before it opened a request
+          // that a poll lists.
           const isUnsure = isFirst && !request && (known !== undefined || isPolling)
           isFirst = false
           if (isUnsure) return pollNow()

@@ -26,11 +26,14 @@ import {
   type VerifyTOTPFactorRequest,
 } from '@gatehouse/wire'
 
-/** The calls of the pages behind emailed links, of the recovery codes, of a continued sign-in and of the account page. They never reject. */
+/**
+ * The calls of the account page, the recovery codes page, the pages of emailed links and a
+ * continued sign-in. They never reject.
+ */
 export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
   const { post, postVoid } = createCalls(config)
   return {
-    /** The state of an emailed link. Does not use it. */
+    /** Looks up the state of an emailed link, without using the link. */
     mailLinkLook: (request: MailLinkLookRequest, signal?: AbortSignal) =>
       post(routes.mailLinkLook.path, request, routes.mailLinkLook.response, signal),
 
@@ -52,7 +55,10 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
     userRecoveryCodes: (signal?: AbortSignal) =>
       post(accountRoutes.userRecoveryCodes.path, {}, accountRoutes.userRecoveryCodes.response, signal),
 
-    /** Whether this browser is signed in, for example in another tab, and whether it signs in again. Does not extend the session. */
+    /**
+     * Whether this browser is signed in, for example in another tab, and whether the user must sign
+     * in again. Does not extend the session.
+     */
     sessionCheck: (signal?: AbortSignal) => post(routes.sessionCheck.path, {}, routes.sessionCheck.response, signal),
 
     /** Stores the fragment of a return address, which browsers do not send to the server. */
@@ -97,11 +103,11 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
     /** Ends one session of the user. */
     userSessionEnd: (request: SessionEndRequest, signal?: AbortSignal) => postVoid(accountRoutes.userSessionEnd.path, request, signal),
 
-    /** Ends the separate count of wrong passwords of one browser. */
+    /** Forgets a browser, which ends its separate count of wrong passwords. */
     userBrowserForget: (request: BrowserForgetRequest, signal?: AbortSignal) =>
       postVoid(accountRoutes.userBrowserForget.path, request, signal),
 
-    /** Ends the separate counts of all other browsers. */
+    /** Forgets all other browsers. */
     userBrowserForgetOthers: (signal?: AbortSignal) => postVoid(accountRoutes.userBrowserForgetOthers.path, {}, signal),
 
     /** Ends all other sessions of the user. */
@@ -117,11 +123,11 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
     /** Ends a pass. */
     userPassEnd: (request: PassEndRequest, signal?: AbortSignal) => postVoid(accountRoutes.userPassEnd.path, request, signal),
 
-    /** Starts adding an authenticator; returns its secret, only once. */
+    /** Starts adding an authenticator app; returns its secret, only once. */
     userFactorAdd: (request: FactorCreationRequest, signal?: AbortSignal) =>
       post(accountRoutes.userFactorAdd.path, request, accountRoutes.userFactorAdd.response, signal),
 
-    /** Verifies the first code of a new authenticator. */
+    /** Verifies the first code of a new authenticator app. */
     userFactorVerify: (request: VerifyTOTPFactorRequest, signal?: AbortSignal) =>
       postVoid(accountRoutes.userFactorVerify.path, request, signal),
 

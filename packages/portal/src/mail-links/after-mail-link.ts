@@ -10,7 +10,7 @@ import { refusedPasswordText } from './new-password-rules.ts'
 export type Redeemed = { is: 'LoggedIn'; token: AuthToken } | { is: 'GoesOn'; page: SignInPage } | { is: 'ForcedReset' }
 
 const refused = () => ({ type: 'refused', message: portalTexts.mailLink.refused }) as const
-/** The problem of a number that is not the one in the waiting tab. */
+/** The problem if the number is not that of the waiting tab. */
 export const wrongNumber = (): FieldProblem => ({ at: 'number', message: portalTexts.oneTimeLink.wrongNumber })
 const puzzling = () => ({ type: 'failed', problem: { at: 'page', message: portalTexts.mailLink.refused } }) as const
 

@@ -55,7 +55,8 @@ const Waiting = () => {
 }
 
 /**
- * The card of a page that a mailed link opens. Each state has its own heading. A state with a field focuses the field; others the heading.
+ * The card of a page that a mailed link opens. Each state has its own heading. A state with a field
+ * focuses the field; the others focus the heading.
  */
 export const MailLinkCard = ({ state, title, dead, ask, onRetry, children }: MailLinkCardProps) => (
   <Surface>

@@ -4,7 +4,8 @@ import type { FieldProblem } from '@gatehouse/wire/page-props'
 /** The states of a mailed link's page. `Result` is what using the link returns. */
 export type MailLinkState<Result> =
   /**
-   * The server checks the link. `refusal`: the server has just refused to use it; the message is shown if the link is good nevertheless.
+   * The server checks the link. `refusal`: the server has just refused to use it; the page shows
+   * the message if the link is still good.
    */
   | { is: 'Looking'; refusal?: string }
   | { is: 'NotLooked'; message: string }
@@ -54,7 +55,7 @@ export const mailLink = <Result>(state: MailLinkState<Result>, event: MailLinkEv
     case 'edited':
       return state.is === 'GoodWithError' ? { is: 'Good', ...goodLink(state) } : state
     case 'restored':
-      // Another user may press Back, so show nothing from before.
+      // Another user may press Back, so discard what was shown.
       return state.is === 'Looking' ? state : looking
   }
 }

@@ -13,7 +13,7 @@ import { MailLinkCard } from './mail-link-card.tsx'
 import { type MailLinkPageProps, useMailLink } from './use-mail-link.ts'
 
 type NewFactorPageProps = MailLinkPageProps<Factor> & {
-  /** Draws the QR code when the server renders it. */
+  /** Draws the QR code. Present if the server renders it. */
   qr?: typeof qrCode | undefined
   api: Pick<PortalApi, 'mailLinkLook' | 'newFactor'>
 }

@@ -122,7 +122,10 @@ export const NewPasswordPage = ({ link, base, begin, minPasswordLength, api }: N
   )
 }
 
-/** Passkeys survive a new password. Someone who had the mailbox or the old password may have added one. */
+/**
+ * Passkeys survive a new password. An attacker with access to the mailbox or the old password may
+ * have added one.
+ */
 const PasskeyReview = ({ names }: { names: readonly string[] }) => (
   <div className={styles.passkeys}>
     <p className={styles.review}>{words().passkeys}</p>

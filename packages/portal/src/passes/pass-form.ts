@@ -10,7 +10,7 @@ import { daysUntil, ownDate } from './pass-lifetime.ts'
 
 const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)
 
-/** The typed request for a pass, or its first problem. The server checks the rest. */
+/** The pass request that the user typed, or its first problem. The server checks the rest. */
 export const readPassForm = (typed: Typed, zone: string): PassRequest | Problem => {
   const name = typed('name').trim()
   if (name === '') return { at: 'name', message: accountTexts.passes.add.nameMissing }

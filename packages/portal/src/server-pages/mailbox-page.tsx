@@ -105,7 +105,8 @@ const Opened = ({ mail, base }: { mail: OpenMail; base: string }) => (
 )
 
 /**
- * An estimate of the email's height, in pixels. The page has no script that could measure it. A frame that is too low scrolls.
+ * An estimate of the email's height, in pixels. The page has no script that could measure it. A
+ * frame that is too short scrolls.
  * @param text the same texts as in the formatted email, and the addresses of its links
  */
 const heightOf = (text: string) =>
@@ -116,7 +117,7 @@ const heightOf = (text: string) =>
 
 const isAddress = (line: string) => /^https?:\/\//.test(line)
 
-/** The text, with its links as links. */
+/** The text, with clickable links. */
 const Plain = ({ text }: { text: string }) => (
   <pre className="gatehouse-mailbox-text">
     {text.split(/(https?:\/\/[^\s<>"]+)/).map((part, index) =>

@@ -32,7 +32,7 @@ export const AreaPage = ({ base, page, said, passkeys = false, submitCodeWhenCom
   return (
     <Preloaded later={{ pages: lazyPages, texts: signInTexts }} phoneApproval={phoneApproval} qrCode={qr}>
       <SignIn
-        // The widget reads its first page once.
+        // The widget reads `initialPage` once, so a new first page needs a new key.
         key={first.at}
         server={{ basePath: base }}
         logo={logo}

@@ -73,7 +73,7 @@ export const createOwnAccount = (deps: {
     const proof = { ...change.proof, session: provenBy(session, now()) }
     const permit = await ask(tx, account, change.act, proof)
     if ('refused' in permit) return undefined
-    // The old password confirms the session as in `confirmPassword`. A mailed password does not, if the account has a second factor.
+    // The old password reauthenticates, as in `confirmPassword`. One set by mailed link does not, if the account has a second factor.
     const confirms = !('refused' in (await ask(tx, account, 'confirm-session', proof)))
     if (!(await endSession(tx, session.sessionSelector))) return undefined
     await deps.recovery.setPassword(account, permit, change.userPassword, change.byMail)
@@ -131,7 +131,7 @@ export const createOwnAccount = (deps: {
   }
 
   /**
-   * Mails a link to the new address. The answer does not reveal whether another user has it.
+   * Mails a link to the new address. The answer does not reveal whether another user has that address.
    * @returns true if the user proved their identity again. Otherwise why the server refused the request
    */
   const changeEmail = async (
@@ -165,7 +165,7 @@ export const createOwnAccount = (deps: {
     const fragment = may ? await mailLinks.issueMailLink(tx, { kind: 'EmailChange', userId, lifetime, email, now: now() }) : ''
     const [emailVerkey = ''] = fragment.split('.')
     const noted = may && (await accounts.requestEmail(permit, { emailEmail: email, emailVerkey }))
-    // Attack: a user takes an administrator's address, and with it the administrator's rights.
+    // Attack: a user changes their address to an administrator's, to get the administrator's rights.
     const free = noted && !deps.isAdministrator(email)
     if (free) {
       const link = `${deps.publicUrl}/confirm-email#${fragment}`
@@ -185,7 +185,7 @@ export const createOwnAccount = (deps: {
       const { link, account: owner } = (await redeemWithAccount(tx, { kind: 'EmailChange', ...claim }, now())) ?? {}
       const email = link?.mailLinkEmail
       const permit = owner && (await demand(tx, owner, 'confirm-address', { mailedLink: true }))
-      // The configuration may have made it an administrator's address since the server sent the link.
+      // The operator may have configured the new address as an administrator's since the server sent the link.
       const confirmed =
         link && email && !deps.isAdministrator(email) ? { emailEmail: email, emailVerkey: link.mailLinkSelector } : undefined
       const before = confirmed && permit && (await accounts.confirmEmail(permit, confirmed))
@@ -229,7 +229,7 @@ export const createOwnAccount = (deps: {
 
   /** Whether to offer recovery codes to the signed-in user: only after a recent sign-in with a second factor, and only if none exist. */
   const mayMakeRecoveryCodes = async (session: Session, on: Db = db): Promise<boolean> =>
-    // A provider's second factor must not make codes that replace the user's own.
+    // A provider's second factor must not create codes that can stand in for the account's own second factor.
     usedOwnFactor(session) && isFresh(session, now()) && (await areRecoveryCodesDue(on, session.userId))
 
   /** Makes ten recovery codes. Undefined if the user may not make any now. */

@@ -11,7 +11,7 @@ const only =
   (result: string) =>
     result.startsWith(good) ? kind : undefined
 
-/** Wrong passwords and codes. Every step can record them. */
+/** Failed attempts with a password or code. Every step can record these results. */
 const failures = (result: string): ActivityKind | undefined => {
   // The result of a wrong code can also say that the phone's clock is wrong.
   switch (result.replace(/^wrong-code: .*/, 'wrong-code')) {

@@ -66,7 +66,7 @@ export const createOwnTotp = (deps: {
     const other = factor ? undefined : await factors.findOwn(db, caller.userId, factorUUID)
     const wrongFactor = other && codeRefusal([other.factorFactorType], factorUUID)
     if (wrongFactor) return refuse('wrong-factor-type', { wrongFactor })
-    // A factor reset is completed at a sign-in, with the password.
+    // Users complete a factor reset at sign-in, with their password, and not here.
     if (!factor || factor.factorReplaces) return refuse('refused', 'over')
     if (!(await factors.countFirstCode(db, factorUUID, now()))) return refuse('too-many-codes', 'over')
     const match = matchCode(keyring, [factor], code, now())

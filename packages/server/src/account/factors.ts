@@ -136,7 +136,7 @@ export const createOwnFactors = (deps: {
     })
   }
 
-  /** Whether a factor is a passkey without which its owner has only the mailbox left to sign in. */
+  /** Whether a factor is a passkey, and without it the owner could sign in only by mailed link. */
   const isLastWay = async (tx: Db, account: accounts.Account, removed: factors.NamedFactor): Promise<boolean> => {
     if (removed.factorFactorType !== 'Passkey' || account.userPassword !== null || sso.isLinked(account)) return false
     const ways = (await passkeys.listPasskeys(tx, account.userId)).filter(one => passkeys.signsInAlone(one, deps.ceremonies?.rpId))

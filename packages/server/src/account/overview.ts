@@ -82,7 +82,7 @@ export const createOwnOverview = (deps: {
         ...(factor.factorDateLastUsed !== null && { factorDateLastUsed: iso(factor.factorDateLastUsed) }),
         ...passkeyOf(factor, own, ceremonies?.rpId),
       })),
-      // Without a required factor, any session may set up the first one.
+      // If the user has no required factor, any session may set up the first one.
       mayChangeFactors: named.every(factor => factor.factorOptional === 1) || usedOwnFactor(caller),
       mayBeWithout: ownFactors.mayBeWithout(account.userIdent),
       mostFactors: limits.factor.perUser,
@@ -114,7 +114,7 @@ export const createOwnOverview = (deps: {
     }
   }
 
-  /** Returns the page that follows the one that ended with `more`. */
+  /** Returns the next page of the list. `more` is the position where the previous page ended. */
   const earlier = async (more: string, caller: Session | undefined, here: string): Promise<Activity | undefined> => {
     if (!caller) return undefined
     const [, at = '', auditId = ''] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(more) ?? []

@@ -22,7 +22,7 @@ import type { OwnFactors } from './factors.ts'
 import type { Reauthentication, SessionRefusal } from './reauthentication.ts'
 
 /**
- * Why nothing was done. `taken`: the credential belongs to a factor already. `refused`: a check of the passkey or of its challenge failed.
+ * Why nothing was done. `taken`: the credential already belongs to a factor. `refused`: a check of the passkey or of its challenge failed.
  */
 export type PasskeyRefusal = SessionRefusal | 'off' | 'lower' | 'too-many' | 'refused' | 'taken'
 
@@ -147,7 +147,7 @@ export const createOwnPasskeys = (deps: {
         const proof = { session: provenBy(session, now()), password: 'this-sign-in' } as const
         const permit = await ask(tx, account, 'add-automatic-passkey', proof)
         if ('refused' in permit) return 'lower'
-        // Attack: someone with only the password requests options before the owner adds a passkey, and adds their own after it.
+        // Attack: someone with only the password requests options before the owner adds a passkey, and uses them afterward.
         const own = await passkeys.listPasskeys(tx, account.userId)
         if (own.some(one => one.passkeyRpId === ceremonies.rpId)) return 'refused'
         const added = await insert(permit, account, proved)

@@ -29,7 +29,7 @@ export const createOwnPush = (deps: {
 }) => {
   const { reauthentication, ownFactors, changes, now } = deps
 
-  /** Starts a named factor and issues the link that the phone opens. Browsers do not send its fragment to servers. */
+  /** Starts a named factor and issues the link that the phone opens. Its fragment has the secret: browsers do not send it to servers. */
   const start = async (
     request: FactorCreationRequest,
     caller: Session | undefined,
@@ -49,8 +49,8 @@ export const createOwnPush = (deps: {
   }
 
   /**
-   * Returns the progress of an enrollment and takes its next step: asks a phone that has opened the link, and completes the enrollment of a
-   * phone that has approved.
+   * Returns the progress of an enrollment and takes its next step: challenges a phone that has opened the link, and completes the
+   * enrollment of a phone that has approved.
    */
   const advance = async (
     factorUUID: string,
@@ -81,7 +81,7 @@ export const createOwnPush = (deps: {
     return { progress: { tag: 'Verified' }, session: done.session }
   }
 
-  /** Returns the progress of a challenge. `undefined` if it is over and the user wants another. */
+  /** Returns the progress of a challenge. `undefined` if the challenge is over and the user asks for another. */
   const progressOf = (challenge: Row<'challenges'>, again: boolean): PushProgress | undefined => {
     const { challengeStatus, challengeRespondedReason: tag } = challenge
     if (challengeStatus === 'Pending' && challenge.challengeExpires > now()) return number(challenge)

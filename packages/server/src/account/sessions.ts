@@ -10,7 +10,7 @@ import type { Reauthentication } from './reauthentication.ts'
 export const createOwnSessions = ({ reauthentication, now }: { reauthentication: Reauthentication; now: () => number }) => {
   /**
    * Ends a session by its id in the list.
-   * @returns `'own'` for the caller's session: that is a sign-out
+   * @returns `'own'` if it was the caller's session, so the caller is now signed out
    */
   const endOne = (sessionId: string, caller: Session | undefined, visitor: Visitor) =>
     reauthentication.inSession(caller, async (tx, { userId }, { sessionSelector }): Promise<'ended' | 'own' | 'unknown'> => {

@@ -82,7 +82,7 @@ export const createAdministration = (deps: {
     return { username: caller.userIdent, zone: await zoneOf(caller), hasPasskey }
   }
 
-  /** The administrator's time zone. The days of the statistics start at its midnight. */
+  /** The administrator's time zone. Each day of the statistics starts at midnight in this zone. */
   const zoneOf = async ({ userId }: Session): Promise<string> => {
     const label = (await accounts.findById(db, userId))?.userTZLabel ?? ''
     return isTimeZone(label) ? label : 'UTC'

@@ -8,7 +8,7 @@ import { limits } from '../limits.ts'
 import { listNames } from '../users/users.store.ts'
 import { shownOrigin } from '../visitors/shown-origin.ts'
 
-/** Returns the sign-in steps that one bar of the statistics counts, newest first. `here` is the address of the administrator. */
+/** Returns the sign-in steps that one bar of the statistics counts, newest first. `here` is the administrator's client address. */
 export const readAttempts = async (db: Db, request: AttemptListRequest, here: string): Promise<AttemptList> => {
   const [from, until] = [Date.parse(request.from), Date.parse(request.until)]
   const after = request.after === undefined ? undefined : placeIn(request.after)

@@ -26,7 +26,7 @@ const found = (rows: Rows, { search, holder, now }: Pick<WantedPasses, 'search' 
   const owned = holder ? live.where(ofHolder(holder)) : live
   if (search === '') return owned
   const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
-  // SQLite lowers ASCII letters only, so a name is also compared as it was typed.
+  // SQLite's lower() changes only ASCII letters, so also compare names with the search text as typed.
   const [typed, lowered] = [part(search), part(search.toLowerCase())]
   return owned.where(
     sql<boolean>`("passName" like ${typed} escape '\\' or lower("passName") like ${lowered} escape '\\'
@@ -34,7 +34,7 @@ const found = (rows: Rows, { search, holder, now }: Pick<WantedPasses, 'search' 
   )
 }
 
-/** A page of passes, sorted by expiry. The database reads it from the index of that column. */
+/** A page of passes, sorted by expiry. The database reads the page from the index on `passExpires`. */
 const passPage = (db: Db, wanted: WantedPasses, most: number) => {
   const { holders, after } = wanted
   let rows = found(passRows(db), wanted)

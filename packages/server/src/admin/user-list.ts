@@ -62,7 +62,7 @@ const beyond = '\u{10ffff}'
 
 const holds = (search: string) => sql<boolean>`"userIdent" like ${`%${search.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
 
-/** Selects a page of addresses by their index: those that begin with the text, or those that contain it elsewhere. */
+/** Selects a page of addresses through the index: those that begin with the text, or those that contain it elsewhere. */
 export const pageOf = (db: Db, wanted: Wanted, phase: 'begins' | 'contains', after: string, most: number) => {
   const { search } = wanted
   const users = filtered(db, wanted).select(['userId', 'userIdent']).where('userIdent', '>', after)

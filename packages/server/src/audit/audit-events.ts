@@ -54,7 +54,7 @@ export type AuditEvent =
   /** On the account page: the browser loses its own count of wrong passwords. */
   | 'browser-forgotten'
   | 'sign-out-by-administrator'
-  /** For a program of the user, or of a service. */
+  /** For a program of the user, or for a service. */
   | 'pass-created'
   | 'pass-ended'
   | 'user-added'

@@ -30,7 +30,7 @@ export const record = async (
 
 const insertRow = compiledOnce((db, row: Row<'audit'>) => db.insertInto('audit').values(row).modifyEnd(preparedAs('record-audit')))
 
-/** The instant of the newest row: the history of a backup goes up to it. */
+/** The instant of the newest row, where the history in a backup ends. */
 export const newestAt = async (db: Db): Promise<number | undefined> => {
   const { at } = await db
     .selectFrom('audit')
@@ -39,7 +39,7 @@ export const newestAt = async (db: Db): Promise<number | undefined> => {
   return at === null ? undefined : Number(at)
 }
 
-/** Returns where a user's newest step with one of these results came from. */
+/** Returns the client address and browser of a user's newest step with one of these results. */
 export const lastOrigin = async (
   db: Db,
   results: readonly string[],
@@ -85,7 +85,7 @@ const providers = ['google', 'azure', 'pak'] as const satisfies SsoProviderName[
 
 /**
  * Steps of a successful sign-in. The list omits them, because the session has a separate row. It keeps the use of a recovery code, and
- * passkeys that were refused, by `signature` for example.
+ * refused passkeys, for example with the result `signature`.
  */
 const intermediateSteps: readonly { events: AuditEvent[]; results: AuditResult[] }[] = [
   {
@@ -133,7 +133,7 @@ export const listActivity = async (db: Db, userId: string, after: AuditPlace | u
   return [...toUser, ...byUser.map(row => ({ ...row, auditTarget: null }))].sort(isOlder).slice(0, most)
 }
 
-/** The entries of a user omit views by administrators, which would outnumber the actions. */
+/** Views by administrators. The list about a user omits them, because they would outnumber the actions. */
 const looks = 'user-looked-up' satisfies AuditEvent
 
 const aboutUser = (db: Db, auditTarget: string) =>
@@ -143,7 +143,7 @@ const aboutUser = (db: Db, auditTarget: string) =>
     .where('auditTarget', '=', auditTarget)
     .where('auditEvent', '!=', sql.lit(looks))
 
-/** The newest rows about a user, newest first, with all rows of each sign-in among them. */
+/** The newest rows about a user, newest first. If the oldest belongs to a sign-in, adds the other rows of that sign-in. */
 export const listOf = async (db: Db, auditTarget: string, most: number) => {
   const rows = await aboutUser(db, auditTarget).orderBy('auditAt', 'desc').limit(most).execute()
   const last = rows.at(-1)

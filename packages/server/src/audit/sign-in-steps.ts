@@ -7,7 +7,7 @@ export type SignInStep = { way: SignInWay; outcome: SignInOutcome }
 
 const providers: Record<string, SignInWay> = { google: 'Google', azure: 'Azure', pak: 'Pak' }
 
-/** The way by which a passed second factor is counted. A provider's second factor has none: it is counted as the provider's sign-in. */
+/** The way under which a passed second factor is counted. A provider's second factor has none: it counts as the provider's sign-in. */
 const waysOfFactors: Record<UsedFactor, SignInWay | undefined> = {
   TOTP: 'TOTP',
   Push: 'Push',

@@ -24,10 +24,10 @@ const rule = (selector: string, declarations: Record<string, string>) =>
     .map(([name, value]) => `${name}:${value}`)
     .join(';')}}`
 
-/** The space for a logo: a wide one is as wide as half a card, a square one a little lower than a button. */
+/** The maximum size of a logo, in pixels: half the width of a card, and slightly less than the height of a button. */
 const room = { width: 200, height: 36 }
 
-/** The logo is in the sheet itself, so it needs no request, and its size is known, so nothing moves. */
+/** Embeds the logo, so it needs no request, and sets its size, so the page does not shift when the logo appears. */
 const pictured = (picture: Picture) => {
   const scale = Math.min(room.width / picture.width, room.height / picture.height)
   return {
@@ -38,7 +38,7 @@ const pictured = (picture: Picture) => {
   }
 }
 
-/** Percent-encodes only characters that CSS, HTML or the address reserve, because plain text compresses better. */
+/** Percent-encodes only characters that are reserved in CSS, HTML or URLs, because plain text compresses better. */
 const dataAddress = ({ type, bytes }: Picture) =>
   `data:${type},${bytes.toString('utf8').replaceAll(/[^ !$&-;=?-[\]^_a-z|~]/gu, character => encodeURIComponent(character))}`
 

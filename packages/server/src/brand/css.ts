@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { Rgb } from '@gatehouse/wire/accent'
 import type * as lightningcss from 'lightningcss'
 
-/** Loaded with the first brand that has an accent or a style sheet: other servers save its memory and the time to load it. */
+/** Loaded only for a brand with an accent or a style sheet, so other servers save the memory and the loading time. */
 const css = (): typeof lightningcss => createRequire(import.meta.url)('lightningcss')
 
 /** Chrome 60 knows only sRGB colors, so the parser converts all others to sRGB. */

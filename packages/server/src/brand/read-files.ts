@@ -8,7 +8,7 @@ const kib = 1024
 /** The maximum sizes in bytes. `picture`: the logos and the favicon. `styles`: brand.css. `file`: all other files. */
 const largest = { picture: 48 * kib, styles: 64 * kib, file: 2048 * kib }
 
-/** Types by extension, and how such a file begins. */
+/** The type for each file extension, and the bytes that such a file begins with. */
 const formats: Record<string, { type: string; begins: RegExp }> = {
   png: { type: 'image/png', begins: /^\x89PNG\r\n/ },
   webp: { type: 'image/webp', begins: /^RIFF[\s\S]{4}WEBP/ },

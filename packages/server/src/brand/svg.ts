@@ -74,7 +74,7 @@ const checkAttribute = ({ name, local, value, uri }: { name: string; local: stri
   if (name !== 'xmlns' && !name.startsWith('xmlns:')) checkCss(value)
 }
 
-/** `url()` can be written with escapes, which no picture needs. */
+/** CSS escapes could hide `url()` from this check. No picture needs them. */
 const checkCss = (css: string) => {
   if (/@import/i.test(css)) throw new Unfit('contains @import; remove it')
   if (/\\/.test(css) && /\\[\s\S]*\(/.test(css)) throw new Unfit('contains escaped characters in a style; write them as they are')

@@ -16,7 +16,7 @@ const run = async () => {
     return
   }
   const { command, args, options } = parsed
-  // If the reader of its log goes away, the server must not end without a message.
+  // The server must not end without a message when the program that reads its log exits.
   if (command.name !== 'start') endOnClosedPipe()
   const json = options.has('json')
   await command.run({

@@ -7,7 +7,7 @@ import { lockForOneServer } from '../db/sole-process.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
- * Refuses a database that a server is using: what the server changed meanwhile would be lost, for example a sign-out.
+ * Refuses a database that a server is using: changes that the server makes meanwhile, such as a sign-out, would be lost.
  * @param db a single connection to it
  * @returns a function that releases the lock. On SQLite the lock keeps servers from starting
  */

@@ -34,7 +34,7 @@ export const exportUsers = async ({ args: [name = ''], options, config, database
     }
     writeSync(handle, '\n]}\n')
     fsyncSync(handle)
-    // A link fails if the name is taken meanwhile. A rename would replace the other file.
+    // Creating a hard link fails if the name is taken meanwhile. A rename would replace the other file.
     linkSync(part, file)
   } finally {
     closeSync(handle)

@@ -40,7 +40,7 @@ export const restore = async ({ args: [name = ''], write, data }: Call) => {
   }
   removeCopy()
   try {
-    // The backup stays as it is: updating its tables changes the copy only.
+    // Leave the backup unchanged: update the tables of a copy.
     copyFileSync(file, copy)
     await refuseOtherFiles(file, copy)
     await prepareTables(`sqlite:${copy}`)

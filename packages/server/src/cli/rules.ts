@@ -25,7 +25,7 @@ export const checkRules = async ({ write, data }: Call) => {
   for (const doubt of doubts) write(`warning  ${doubt}`)
 }
 
-/** Tells which rule decides a request, and what it says. */
+/** Prints which rule decides a request, and the decision. */
 export const explainRequest = async ({ args, options, config, database: { db }, write, data }: Deps) => {
   const [method = '', text = ''] = args
   const { rules, groups } = await loadConfiguredRules(config)

@@ -88,7 +88,7 @@ export type Config = {
   providers: readonly ProviderConfig[]
   /** Providers that the sign-in page offers, in this order. */
   shownProviders: readonly SsoProviderName[]
-  /** Whether users of a provider who have no account get one. */
+  /** Whether the first sign-in with a provider creates an account. */
   ssoProvision: boolean
   /** Whether providers may have private addresses. */
   ssoPrivate: boolean
@@ -108,7 +108,7 @@ export type Config = {
   drain: number
   /** How long checks of recently used sessions pass while the database is unreachable, in milliseconds. With 0, none pass. */
   outageGrace: number
-  /** The protected origins that the open-door alarm requests; undefined if it is off. */
+  /** The protected origins that the open-door alarm checks; undefined if the alarm is off. */
   openDoorAlarm: 'all' | readonly string[] | undefined
 }
 

@@ -10,7 +10,7 @@ export const rulesContextOf = ({ publicUrl, cookieDomain, trustedProxies }: Conf
 })
 
 /**
- * Loads the rules at the start.
+ * Loads the rules at startup.
  * @throws ConfigProblems with all problems of the file
  */
 export const loadConfiguredRules = async (config: Config): Promise<ReadRules> => {

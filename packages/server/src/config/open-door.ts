@@ -4,10 +4,10 @@ type Variable = 'GATEHOUSE_OPEN_DOOR_ALARM' | 'GATEHOUSE_RULES' | 'GATEHOUSE_PRO
 type Reader = { read: (name: Variable) => string | undefined; problem: (name: Variable, sentence: string) => void }
 
 /**
- * Reads which origins the open-door alarm requests.
- * @param protectedOrigins the origins in GATEHOUSE_PROTECTED_ORIGINS. Those of a rules file are not checked: it can change while the server
- * runs
- * @returns undefined if it is off
+ * Reads which origins the open-door alarm checks.
+ * @param protectedOrigins the origins in GATEHOUSE_PROTECTED_ORIGINS, which must contain every chosen origin. With a rules file there is no
+ * such check, because that file can change while the server runs
+ * @returns undefined if the alarm is off
  */
 export const readOpenDoorAlarm = (
   reader: Reader,

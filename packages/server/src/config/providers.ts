@@ -68,8 +68,8 @@ export const readProviders = (reader: Reader, production: boolean): ProviderConf
 }
 
 /**
- * Reads what the values of the claim `groups` stand for. Only named values count: otherwise a provider could create any group, also one
- * that an application takes for its administrators.
+ * Reads which group each value of the claim `groups` stands for. Other values have no effect: otherwise a provider could put a user in any
+ * group, even one whose members an application treats as administrators.
  */
 const readProviderGroups = (reader: Reader): Map<string, Map<string, string>> => {
   const byProvider = new Map<string, Map<string, string>>()
@@ -87,7 +87,7 @@ const readProviderGroups = (reader: Reader): Map<string, Map<string, string>> =>
 
 /**
  * Reads which providers the sign-in page offers, in their order. Without the variable a development server offers all three (§2). In
- * production a button must lead somewhere, so only configured providers are offered, and Pak, whose button says that it is not ready.
+ * production it offers only configured providers, and Pak, whose button says that it is not ready. Other buttons would lead nowhere.
  */
 export const readShownProviders = (reader: Reader, production: boolean, configured: readonly ProviderConfig[]): SsoProviderName[] => {
   const isUsable = (name: SsoProviderName) => !production || name === 'pak' || configured.some(one => one.name === name)

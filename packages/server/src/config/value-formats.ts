@@ -16,7 +16,7 @@ export const parseBaseUrl = (text: string): URL | undefined => {
   return plain && !url.pathname.includes('//') ? url : undefined
 }
 
-/** Whether browsers may be redirected there: an http or https address, or a path on our host. `//host` would be another host. */
+/** Whether the server may redirect browsers to an address: http or https, or a path on its own host. `//host` would be another host. */
 export const isTarget = (text: string): boolean =>
   /^\/(?![/\\])[^\s\\]*$/.test(text) || (/^https?:\/\/[^\s\\]+$/.test(text) && URL.canParse(text))
 

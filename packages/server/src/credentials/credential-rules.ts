@@ -103,9 +103,9 @@ export const rules = {
   'finish-provider-link': ['session', 'session-by-factor-if-any'],
   'vouch-for-link': ['session', 'has-factor', 'session-by-factor'],
   'unlink-provider': ['fresh-session', 'typed-password-or-passkey-if-any', 'session-by-factor-if-any'],
-  // Attack: someone with a stolen session and the password confirms the session, and keeps a pass that outlives both.
+  // Attack: someone with a stolen session and the password reauthenticates, and creates a pass that outlives both.
   'create-pass': ['fresh-session', 'recent-factor-if-any'],
-  // Like a user's pass, a service's pass outlives the session. The account is the administrator's.
+  // Like a user's pass, a service's pass outlives the session. The account here is that of the administrator who creates the pass.
   'create-service-pass': ['administrator', 'recent-factor-if-any'],
   'administer-credentials': ['administrator'],
   'import-factors': ['administrator', 'no-factor'],

@@ -26,7 +26,7 @@ export const writeBackupFile = async (url: string, file: string, verify: (db: Ky
     else await copyInto(url, part)
     const copied = await readBackup(part, verify)
     toSingleFile(part)
-    // A link fails if the name is taken. A rename would replace an older backup.
+    // Creating a hard link fails if the name is taken. A rename would replace an older backup.
     linkSync(part, file)
     return copied
   } finally {

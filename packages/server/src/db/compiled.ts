@@ -5,8 +5,8 @@ import type { Db } from './schema.ts'
 type Compiled<Row> = { query: CompiledQuery<Row>; slots: readonly unknown[] }
 
 /**
- * Compiles a statement once for each database, for statements that every sign-in runs: building and compiling takes Kysely longer than
- * running takes SQLite.
+ * Compiles a statement once for each database, for statements that every sign-in runs: Kysely takes longer to build and compile one than
+ * SQLite takes to run it.
  * @param build builds the statement. It may only pass the values on, because each is a symbol during compilation
  * @returns runs the statement with the given values
  */

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Engine } from './refuse.ts'
 import type { Db, Tables } from './schema.ts'
 
-/** Rows of other tables reference rows of these, so these are copied first, in this order. */
+/** Other tables reference these tables, so copy these first, in this order. */
 const referenced: readonly string[] = ['users', 'factors', 'challenges']
 
 /** Rows per statement. With fewer than 30 columns, their values stay below the limit of both engines. */
@@ -45,7 +45,7 @@ async function* readRows(tx: Transaction<Tables>, engine: Engine, table: string)
 const insertRows = async (tx: Db, table: string, rows: readonly RowOfAnyTable[]) => {
   const columns = Object.keys(rows[0] ?? {})
   const values = rows.map(row => sql`(${sql.join(columns.map(column => row[column]))})`)
-  // A copy writes every table, unlike all other statements, which are in the store of their table.
+  // A copy writes to every table. All other statements are in the store of their table.
   await sql`insert into ${sql.table(table)} (${sql.join(columns.map(column => sql.ref(column)))}) values ${sql.join(values)}`.execute(tx)
 }
 

@@ -7,7 +7,7 @@ export type GateTables = {
     returnId: string
     /** An address of a protected origin, with path and query. */
     returnTarget: string
-    /** With its '#'. The server knows it only when the sign-in page sends it. */
+    /** With the '#'. Null until the sign-in page sends it, because browsers omit fragments from requests. */
     returnFragment: string | null
     /** 1 if the refused request had a session or check cookie with any value. */
     returnHadCookie: 0 | 1

@@ -12,7 +12,7 @@ import { memory, NodeSqliteDialect } from './sqlite.ts'
 type Open = { db: Kysely<Tables>; clock: Clock; close: () => Promise<void> }
 
 export type OpenDatabase = Open & {
-  /** Names of the migrations that this opening ran. */
+  /** Names of the migrations that ran when the database was opened. */
   migrated: string[]
 }
 

@@ -7,8 +7,8 @@ import { preparedName } from './statement-marks.ts'
 const int8 = 20
 
 /**
- * With the default of 4, made for hard disks, PostgreSQL reads the whole table of users for each statement that checks 8 or 16 sessions,
- * unless there are many users. `options` in the database's URL replaces this.
+ * With the default `random_page_cost` of 4, meant for hard disks, PostgreSQL reads the whole table of users for each statement that checks
+ * 8 or 16 sessions, unless the table is large. `options` in the database's URL replaces this setting.
  */
 const planning = '-c random_page_cost=1.1'
 

@@ -29,7 +29,7 @@ export type PushTables = {
     pushWaitUser: string
     /** SHA-256 of the ticket that replaced the password; empty if the user typed it. */
     pushWaitTicket: string
-    /** For a browser that sent too many requests this challenge doesn't exist, and the browser doesn't learn that. */
+    /** If the browser sent too many requests, no such challenge exists, and the response does not reveal that. */
     pushWaitChallenge: string
     /** When the challenge ends; an approval can be redeemed a little later. */
     pushWaitExpires: number

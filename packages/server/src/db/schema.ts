@@ -44,7 +44,7 @@ export type Tables = TablesElsewhere & {
      */
     userPasswordByMail: 0 | 1
     userTZLabel: string
-    /** The language that the user chose, and that of their last sign-in, as tags. A language without a file counts as none. */
+    /** The language that the user chose, and that of their last sign-in, as tags. A language without a translation file counts as null. */
     userLanguage: Generated<string | null>
     userLastLanguage: Generated<string | null>
     userAzureId: string | null

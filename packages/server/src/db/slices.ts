@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DeleteResult } from 'kysely'
 
-/** Rows per deletion: on SQLite all other statements wait for it. */
+/** Rows per deletion: on SQLite, all other statements wait while one runs. */
 const size = 1000
 
 /** Deletes any number of rows in slices, so that other statements can run between the slices. */

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** Thrown instead of a write that would be lost at the next start. */
+/** Thrown instead of writing to a deleted or replaced file: the write would be lost at the next start. */
 export class MisplacedFile extends Error {
   readonly file: string
 

@@ -54,8 +54,8 @@ export class NodeSqliteDialect implements Dialect {
 }
 
 /**
- * SQLite's own busy wait blocks the whole process; here only the statement waits. After one has waited without success, statements behind
- * it fail at once, so that each caller gets an error in time.
+ * SQLite's own busy wait blocks the whole process; here only the statement waits. After a statement has waited without success,
+ * statements queued behind it fail at once, so that each caller gets an error in time.
  */
 const waitWhileBusy = (connection: DatabaseConnection, patience: number): DatabaseConnection => {
   let inVainUntil = 0

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 
 /**
- * Ends a statement that is prepared once per connection, under its own name: statements of checks and sign-ins. SQLite prepares each
- * text once in any case. Such statements must name their columns: after another server's migration adds a column, PostgreSQL refuses a
+ * The end of a statement that PostgreSQL prepares once per connection, under this name: for checks and sign-ins. SQLite always prepares
+ * each text once. Such statements must name their columns: after another server's migration adds a column, PostgreSQL refuses a
  * prepared `select *`.
  */
 export const preparedAs = (name: string) => sql`${sql.raw(`/* prepared: ${name} */`)}`
 
 /**
- * Ends a statement whose commit needs no sync: another commit follows before the response and syncs both. For SQLite, where each sync
+ * The end of a statement whose commit needs no sync: another commit follows before the response and syncs both. For SQLite, where each sync
  * blocks the process; PostgreSQL ignores it.
  */
 export const syncedByNext = sql`/* synced by the next commit */`
@@ -16,7 +16,7 @@ export const syncedByNext = sql`/* synced by the next commit */`
 export const isSyncedByNext = (text: string): boolean => text.endsWith(' /* synced by the next commit */')
 
 /**
- * Ends a SELECT that locks its row until the transaction ends, like an update but without a write. Removed for SQLite, where a
+ * The end of a SELECT that locks its row until the transaction ends, like an update but without a write. Removed for SQLite, where a
  * transaction locks the whole database.
  */
 export const lockingRow = sql`for no key update`

@@ -11,8 +11,8 @@ const { ok, warning, problem } = about('user address')
 const documentationAddress = '192.0.2.1'
 
 /**
- * Checks which client address the server sees at the public URL. A wrong one makes all users share their rate limits, or lets clients
- * evade them.
+ * Checks which client address the server sees at the public URL. A wrong address makes all users share one rate limit, or lets
+ * clients evade the limits.
  */
 export const examineSeenAddress = async ({ publicUrl, masterKeys, trustedProxies }: Config): Promise<Finding> => {
   const proof = createKeyring(masterKeys).seal('doctor', String(Date.now()), seenPurpose)

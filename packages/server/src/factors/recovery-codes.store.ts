@@ -18,7 +18,7 @@ const hashCode = (userId: string, code: string) =>
     .update(`${userId}/${code.toLowerCase().replace(/[^a-z2-7]/g, '')}`)
     .digest('base64url')
 
-/** Replaces the user's recovery codes. Only hashes are stored, so the codes are shown only now. */
+/** Replaces the user's recovery codes. Only hashes are stored, so the codes can be shown only now. */
 export const makeRecoveryCodes = async (permit: Permit<'make-recovery-codes'>, now: number): Promise<string[]> => {
   const { tx, userId: recoveryCodeUser } = permit
   const codes = Array.from({ length: limits.recoveryCodes.count }, newCode)

@@ -19,7 +19,7 @@ export type Return =
   | { is: 'Allowed'; location: string; cameBack: CameBack | undefined }
   | { is: 'Stopped'; obstacle: Obstacle; userIdent: string; origin: string }
 
-/** Set if a check redirected to sign-in although a session existed. Repeated, this is a redirect loop. */
+/** Set if a check redirected to sign-in although a session existed. If this repeats, it is a redirect loop. */
 export type CameBack = { hadCookie: boolean; origin: string }
 
 /** Decides who may open a protected application, and stores the addresses to return to after the sign-in. */
@@ -131,7 +131,7 @@ export const createForwardAuth = (deps: {
     const { origin, location } = kept
     const obstacle = obstacleAt(kept.target, session, address)
     if (obstacle) return { is: 'Stopped', obstacle, userIdent: session.userIdent, origin }
-    // Tabs that were open before the sign-in return once each. A loop stores its addresses after the sign-in.
+    // Tabs that were open before the sign-in return once each. A redirect loop stores its addresses after the sign-in.
     const cameBack = kept.created > session.sessionCreated ? { hadCookie: kept.hadCookie, origin } : undefined
     return { is: 'Allowed', location, cameBack }
   }

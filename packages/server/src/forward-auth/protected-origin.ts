@@ -5,7 +5,7 @@ export type ProtectedOrigin = {
   people: readonly People[]
   /** Whether the session must have used a second factor. */
   secondFactor: boolean
-  /** Whether the session must have been opened or confirmed with a passkey. */
+  /** Whether the user must have signed in or reauthenticated with a passkey. */
   phishingResistant: boolean
 }
 

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { limits } from '../limits.ts'
 
 /**
- * The address that a browser requested from a proxy, as the proxy reports it. `target` is the browser's address. `uri` is the path and
- * query that the proxy asks about; rules decide by it.
+ * The address that a browser requested from a proxy, as the proxy reports it. `target` is the
+ * browser's address. `uri` is the path and query that the proxy asks about; rules match `uri`.
  */
 export type Asked = { origin: string; target: string; uri: string }
 
@@ -42,7 +42,7 @@ const one = (headers: IncomingHttpHeaders, name: string): string => {
 /** Whether the server can store an address and redirect to it unchanged: it is printable ASCII, as browsers send it, and not too long. */
 export const isKeepable = (target: string): boolean => /^[!-~]+$/.test(target) && target.length <= limits.returnAddress.bytes
 
-/** Whether a request is a form that a browser sends. */
+/** Whether a browser sent the request by submitting a form. */
 export const isFormPost = (headers: IncomingHttpHeaders): boolean =>
   one(headers, 'x-forwarded-method') === 'POST' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
 

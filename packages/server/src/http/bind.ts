@@ -54,8 +54,8 @@ export const bind = <Input, Answer>(
 }
 
 /**
- * States which methods a path has, for `refuseUndeclaredMethods`. A separate route for each of the other methods would add 25 ms to every
- * start of the server.
+ * Declares which methods a path has, for `refuseUndeclaredMethods`. A separate route for each of
+ * the other methods would add 25 ms to every start of the server.
  */
 export const refuseOtherMethods = (app: FastifyInstance, path: string, allowed: string[]) => {
   const url = app.prefix + path
@@ -64,7 +64,7 @@ export const refuseOtherMethods = (app: FastifyInstance, path: string, allowed: 
     app.declaredMethods.on('GET', address, () => {}, { allowed, address } satisfies DeclaredMethods)
 }
 
-/** How Fastify's router and ours read addresses: parameters of up to 256 characters. */
+/** Options of Fastify's router and ours: path parameters have up to 256 characters. */
 export const routerOptions = { maxParamLength: 256 }
 
 /**

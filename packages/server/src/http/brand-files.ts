@@ -9,7 +9,10 @@ import { brandPath } from './pages/branding.ts'
  */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"
 
-/** The operator's files. Each name contains a hash of the content, so browsers keep it. */
+/**
+ * The operator's files. Each name contains a hash of the content, so browsers can cache the file
+ * permanently.
+ */
 export const addBrandFiles = (app: FastifyInstance, files: ReadonlyMap<string, BrandFile>) => {
   if (files.size === 0) return
   const path = `${brandPath}:name`

@@ -68,8 +68,9 @@ export const createCaller = (config: Config, sessions: Sessions, languages: read
   }
 
   /**
-   * Reads a cookie. Ignores values that the server cannot have set, so that the database never gets them. Ignores both of two cookies
-   * with one name: another host of the domain may have set one of them.
+   * Reads a cookie. Ignores values that the server cannot have set, so that the database never gets
+   * them. If two cookies have the name, ignores both: another host of the domain may have set one
+   * of them.
    */
   const read = (request: FastifyRequest, which: Cookie) => {
     const [value, ...more] = cookieValues(request.headers.cookie, name(which))
@@ -247,7 +248,10 @@ const signInOf = (id: string) => hashSecret(id).slice(0, 22)
 
 export type Caller = ReturnType<typeof createCaller>
 
-/** Browsers delete the two session cookies when they close; the server decides how long the session lives. */
+/**
+ * Browsers delete the two session cookies when they close; the server decides how long the session
+ * lasts.
+ */
 type Cookie =
   | 'session'
   | 'check'

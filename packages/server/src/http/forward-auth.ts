@@ -94,7 +94,10 @@ export const addForwardAuth = (
         locationOf: () => misconfigurationUrl(publicUrl, name, asked?.origin),
       })
     }
-    /** A redirect to sign-in would lose the form, so this page says what to do first. nginx cannot show the page. */
+    /**
+     * A redirect to sign-in would lose the submitted form, so this page tells the user what to do
+     * first. nginx cannot show the page.
+     */
     const explainPost = ({ request, reply }: Call, { origin, target }: Asked, { maxAge }: Extract<StepUp, { is: 'Fresh' }>) => {
       const { tooOldForForm, signInAgain, back } = textsOf(request).access
       const { count, unit } = countDuration(maxAge)
@@ -219,7 +222,8 @@ export const addForwardAuth = (
     await rates.count('polls', request.ip)
     const selector = await deps.sessions.selectorOf(caller.cookie(request, 'session'))
     if (selector === undefined) return { signedIn: false }
-    // A sign-in tab must not continue with the session that is too old. For all other pages the session lives.
+    // A tab that makes the user sign in again must not continue with the old session. For all other
+    // pages that session is valid.
     return { signedIn: true, ...(deps.again.isBegun(request, selector) && { signingInAgain: true }) }
   })
 }

@@ -7,8 +7,9 @@ import { isLanguage } from '../users/user-language.ts'
 import { cookieName, cookieValues } from './cookie-names.ts'
 
 /**
- * Chooses the language of a page: the one that the signed-in user chose, then that of the cookie, then the best of the browser's, then the
- * server's default. Every value is compared with the list of languages, so that none reaches a file name or a header.
+ * Chooses the language of a page: the one that the signed-in user chose, then that of the cookie,
+ * then the best of the browser's, then the server's default. Accepts only values in the list of
+ * languages, so that no other value reaches a file name or a header.
  */
 export const createRequestLanguage = (config: Pick<Config, 'publicUrl' | 'language'>, languages: readonly Language[]) => {
   const tags = languages.map(({ tag }) => tag)

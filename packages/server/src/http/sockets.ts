@@ -21,7 +21,10 @@ type Watcher = {
   network: string
   /** The IPv6 /48 around the network. */
   site: string | undefined
-  /** The client address. If a phone opened the socket, the phone shows where the browser that asks is, relative to this address. */
+  /**
+   * The client address. If a phone opened the socket, the phone shows where the requesting browser
+   * is, relative to this address.
+   */
   address: string
   wait: string | undefined
   session: string | undefined
@@ -89,7 +92,7 @@ export const createSockets = (deps: {
 
   let looking: Promise<void> | undefined
   let again = false
-  /** Reads one at a time. A change during a read causes another one after it. */
+  /** Runs one read at a time. A change during a read causes another read after it. */
   const look = () => {
     if (looking) again = true
     else if (watchers.size > 0) {

@@ -1,7 +1,10 @@
 import { limits } from '../limits.ts'
 import type { Keyring, Resealed, SealedCount } from './keyring.ts'
 
-/** One kind of encrypted values: how many each key encrypts, and how to encrypt those after `after` with the current key. */
+/**
+ * A kind of encrypted value. `count` counts the values of each key. `reseal` encrypts at most
+ * `most` values after `after` with the current key.
+ */
 export type Sealed = { count: () => Promise<SealedCount[]>; reseal: (after: string, most: number) => Promise<Resealed> }
 
 /** How many values are encrypted with the current master key, with an older key of the ring, and with a missing key. */

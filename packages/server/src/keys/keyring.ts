@@ -9,7 +9,7 @@ type Purpose = 'totp' | 'mail' | 'push' | 'nonce' | 'passkey' | 'page' | 'doctor
 export const prefixLength = 9
 /** How many values are encrypted with one master key. */
 export type SealedCount = { prefix: string; count: number }
-/** The result of encrypting one batch of values again. */
+/** The result of re-encrypting one batch of values. */
 export type Resealed = {
   /** The last id of the batch, after which the next batch starts. `undefined` when no values are left. */
   last: string | undefined

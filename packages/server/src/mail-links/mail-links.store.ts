@@ -17,8 +17,10 @@ export type BoundTo = { binding: string; number: string; blindCode: ((selector: 
 export const anyNetwork: Requester = { network: null, site: null, known: false }
 
 /**
- * How many older links of a kind stay valid when the server issues a new one. Where one stays, a stranger's request does not void the link
- * that the user has just received. Of the other kinds only the newest is valid: they belong to one pending factor or to one new address.
+ * How many older links of a kind stay valid when the server issues a new one. If an older link
+ * stays valid, a stranger's request does not void the link that the user has just received. Of the
+ * other kinds, only the newest link is valid: they belong to one pending factor or to one new
+ * address.
  */
 const olderLinks: Record<MailLinkKind, 0 | 1> = { PasswordReset: 1, OneTimeLink: 1, FactorReset: 0, EmailChange: 0 }
 

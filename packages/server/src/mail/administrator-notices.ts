@@ -6,9 +6,9 @@ import type { MailBody } from './layout.ts'
 import { printed, printedIp } from './values.ts'
 
 /**
- * Tells administrators what a user did, or what happened to an account, a service's pass or a protected origin. `who` names the user,
- * service or origin.
- * @typeParam Time how it gives an instant: epoch milliseconds, or text in UTC
+ * Tells administrators what a user did, or what happened to an account, a service's pass or a
+ * protected origin. `who` names the user, service or origin.
+ * @typeParam Time the form of an instant: epoch milliseconds, or text in UTC
  */
 export type AdministratorNotice<Time extends number | string> =
   | { kind: 'factor-skipped'; who: string; skips: number }
@@ -21,7 +21,7 @@ export type AdministratorNotice<Time extends number | string> =
 /** `who` is a protected origin. `detail` is another origin, or the reason of a failed request. */
 type DoorNotice<Time> = { who: string; state: DoorState; path: string; status: number | null; detail: string | null; since: Time }
 
-/** When it happened, in UTC, and which address the request came from. */
+/** The time of the event in UTC, and the address that the request came from. */
 export type Incident = { at: string; address: string }
 
 /** @param name the product's name */

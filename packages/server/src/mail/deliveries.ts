@@ -24,7 +24,7 @@ export const createDeliveries = <Row>(deps: {
   release: (rows: readonly Row[]) => Promise<void>
   /** The server or domain whose own limit the delivery counts against. Undefined if only the overall limit applies. */
   destinationOf: (row: Row) => Destination | undefined
-  /** @throws when the signal aborts it; it records other failures itself */
+  /** @throws when the signal aborts the delivery. `deliver` records other failures itself */
   deliver: (row: Row, signal: AbortSignal) => Promise<void>
   /** Runs before each look at the queue. */
   prepare?: () => Promise<void>

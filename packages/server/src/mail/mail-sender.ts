@@ -14,7 +14,7 @@ import * as outbox from './outbox.store.ts'
 import type { SendMail } from './smtp.ts'
 import { refusalOf } from './smtp-faults.ts'
 
-/** Empties the outbox: grants requests for mail, sends mail, and retries mail that could not be sent. */
+/** Processes the outbox: turns requests into mails, sends mails, and retries failed deliveries. */
 export const createMailSender = (deps: {
   db: Kysely<Tables>
   keyring: Keyring

@@ -6,7 +6,7 @@ import { printed, printedBrowser, printedIp } from './values.ts'
 
 /**
  * Tells a user what happened to their account, without a link or a secret.
- * @typeParam Time how it gives an instant: epoch milliseconds, or text in the recipient's time zone
+ * @typeParam Time the form of an instant: epoch milliseconds, or text in the recipient's time zone
  */
 export type Notice<Time extends number | string> =
   | {
@@ -26,7 +26,10 @@ export type Notice<Time extends number | string> =
   | { kind: 'email-changed'; newEmail: string }
   | { kind: 'push-paused'; why: 'denied' | 'unanswered' }
 
-/** When it happened, in the recipient's time zone, and which address and browser the request came from. */
+/**
+ * The time of the event in the recipient's time zone, and the address and browser that the request
+ * came from.
+ */
 export type Happening = { at: string; address: string; userAgent: string }
 
 /** @param name the product's name */

@@ -12,7 +12,7 @@ export type QueuedMail = {
   attempts: number
   created: number
   expires: number
-  /** When the lease of the server that claimed it ends. */
+  /** When the lease of the server that claimed the mail ends. */
   leased: number
 }
 

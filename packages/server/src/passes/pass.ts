@@ -21,7 +21,7 @@ export type Pass = {
   name: string
   owner: PassOwner
   scope: PassScope
-  /** The second factor of the session in which the user created it. */
+  /** The second factor of the session in which the user created the pass. */
   factor: UsedFactor | null
   created: number
   expires: number

@@ -13,7 +13,7 @@ type New = { name: string; scope: PassScope; now: number; expires: number }
 /** The owner of passes, for looking them up. */
 export type HolderKey = { is: 'User'; userId: string } | { is: 'Service'; service: string }
 
-/** The owner as the audit log names it. No user has an id like that of a service. */
+/** The owner as the audit log names it. No user id begins with `service:`. */
 export const targetOf = (holder: HolderKey): string => (holder.is === 'User' ? holder.userId : `service:${holder.service}`)
 
 /** The condition that a pass has this owner. */
@@ -165,7 +165,10 @@ export const countPasses = async (db: Db, now: number, owner: { userId: string }
   return Number(count)
 }
 
-/** Ends a pass. @returns its name, and its owner as the audit log names it; `undefined` if it had ended */
+/**
+ * Ends a pass. @returns its name, and its owner as the audit log names it; `undefined` if the pass
+ * had already ended
+ */
 export const endPass = async (db: Db, selector: string, userId?: string): Promise<{ name: string; target: string } | undefined> => {
   const ended = await db
     .deleteFrom('passes')

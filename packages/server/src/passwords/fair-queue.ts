@@ -2,9 +2,12 @@
 export type Waiting = { flow: string; known: boolean }
 
 type Limits = {
-  /** The most waiting requests, of known browsers and of strangers each. */
+  /** The most waiting requests, separately for known browsers and for strangers. */
   places: number
-  /** While both wait, one in this many served requests is of a known browser. */
+  /**
+   * While known browsers and strangers wait, one in this many served requests comes from a known
+   * browser.
+   */
   knownEvery: number
   /** How long past requests count against a flow, and how many flows are remembered for each half of that time. */
   memory: { within: number; flows: number }
@@ -43,7 +46,7 @@ export const createFairQueue = <T extends Waiting>({ places, knownEvery, memory 
       if (flow.length === 0) flows.delete(key)
       return true
     }
-    /** Among equals, the flow that has waited longest. */
+    /** The flow with the fewest served requests. Among equals, the flow that has waited longest. */
     const leastServed = (): T[] => {
       let [found, least]: [T[], number] = [[], Infinity]
       for (const [key, flow] of flows) {
@@ -52,7 +55,9 @@ export const createFairQueue = <T extends Waiting>({ places, knownEvery, memory 
       }
       return found
     }
-    /** Among equals, the flow that came last. */
+    /**
+     * The flow with the most served and waiting requests. Among equals, the flow that came last.
+     */
     const greediest = (): T[] => {
       let [found, most]: [T[], number] = [[], 0]
       for (const [key, flow] of flows) {

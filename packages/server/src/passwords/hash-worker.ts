@@ -43,7 +43,7 @@ const lowerPriority = () => {
     const thread = readlinkSync('/proc/thread-self').split('/').at(-1)
     setPriority(Number(thread), limits.password.threadNiceness)
   } catch {
-    // Hashing works without it.
+    // Hashing works without a lower priority.
   }
 }
 lowerPriority()

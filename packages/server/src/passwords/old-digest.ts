@@ -83,7 +83,7 @@ export const oldDigest = (password: string, kind: string, salt: string): string 
 
 /** The text that Argon2id hashes: the password, or the digest that another program stored. */
 export const hashedText = (password: string, { digests, own }: OldWork): string => {
-  // Compute all of them, so that the time does not reveal which one counts.
+  // Compute every digest, so that the time does not reveal which one belongs to the account.
   const computed = digests.map(([kind, salt]) => oldDigest(password, kind, salt))
   return own === undefined ? password : (computed[own] ?? '')
 }

@@ -45,7 +45,7 @@ type Given = AppearanceOptions & {
 export type Appearance = {
   attributes: SurfaceAttributes
   properties: Readonly<Record<string, string | undefined>> | undefined
-  /** Undefined if the logo is not drawn by the host page. */
+  /** Undefined unless the host page draws the logo. */
   logo: ReactNode
   header: ReactNode
   aboveForm: ReactNode
@@ -60,7 +60,8 @@ export const appearanceOf = ({ theme, density, properties, slots = {}, methods, 
     'data-gatehouse-theme': theme === 'light' || theme === 'dark' ? theme : undefined,
     'data-gatehouse-density': density === 'compact' ? density : undefined,
   },
-  // React throws for a text as style: a page without TypeScript that passes a color would lose the form.
+  // React throws if `style` is a string. Otherwise, a page without TypeScript that passes a color
+  // as accent would lose the form.
   properties: { ...(typeof accent === 'object' && accent), ...properties },
   logo: isDrawn(logo) ? <Drawn name="logo" content={logo} page={page} /> : undefined,
   header: <Slot name="header" part="header" content={slots.header} page={page} />,

@@ -27,8 +27,10 @@ export const createCalls = ({ baseUrl }: Pick<Config, 'baseUrl'>) => ({
 })
 
 /**
- * The calls of the widget (§7). Every call resolves to a {@link Reply} and never rejects. The optional signal aborts it.
- * @param options.passkeys whether the page handles passkeys. The server never names them to other pages.
+ * The calls of the widget (§7). Every call resolves to a {@link Reply} and never rejects. The
+ * optional signal aborts it.
+ * @param options.passkeys whether the page handles passkeys. If not, the server leaves them out of
+ * its replies.
  */
 export const createApi = (config: Pick<Config, 'baseUrl'>, { passkeys = false }: { passkeys?: boolean } = {}) => {
   const { post, postWithRetry, postVoid } = createCalls(config)
@@ -42,18 +44,24 @@ export const createApi = (config: Pick<Config, 'baseUrl'>, { passkeys = false }:
       return reply
     },
 
-    /** Starts the session of a hand-over code after a sign-in with password. */
+    /** Exchanges a hand-over code for a session after a sign-in with a password. */
     plowlogin: (token: AuthToken, signal?: AbortSignal) => postVoid(routes.plowlogin.path, token, signal),
 
-    /** Starts the session of a hand-over code after a second factor. Sends only selector and token. */
+    /**
+     * Exchanges a hand-over code for a session after a second factor. Sends only selector and
+     * token.
+     */
     loginWithToken: ({ authTokenSelector, authTokenToken }: AuthenticationRequest, signal?: AbortSignal) =>
       postVoid(routes.loginWithToken.path, { authTokenSelector, authTokenToken }, signal),
 
-    /** Starts the session of a hand-over code. Returns where the token page would have led. */
+    /**
+     * Exchanges a hand-over code for a session. Returns the address that the token page would have
+     * opened.
+     */
     handOver: ({ authTokenSelector, authTokenToken }: AuthenticationRequest, signal?: AbortSignal) =>
       post(routes.handOver.path, { authTokenSelector, authTokenToken }, routes.handOver.response, signal),
 
-    /** Verifies a code of the user's authenticator. */
+    /** Verifies a code from the user's authenticator app. */
     verifyOTP: (otp: OTPRequest, signal?: AbortSignal) =>
       postWithRetry(routes.verifyOTP.path, { ...otp, ...page }, routes.verifyOTP.response, signal),
 
@@ -61,7 +69,7 @@ export const createApi = (config: Pick<Config, 'baseUrl'>, { passkeys = false }:
     setupOTP: (otp: OTPRequest, signal?: AbortSignal) =>
       postWithRetry(routes.setupOTP.path, { ...otp, ...page }, routes.setupOTP.response, signal),
 
-    /** Verifies a recovery code instead of a code of the authenticator. */
+    /** Verifies a recovery code instead of a code from the authenticator app. */
     recoveryCode: (request: RecoveryCodeRequest, signal?: AbortSignal) =>
       postWithRetry(routes.recoveryCode.path, { ...request, ...page }, routes.recoveryCode.response, signal),
 
@@ -76,7 +84,10 @@ export const createApi = (config: Pick<Config, 'baseUrl'>, { passkeys = false }:
     magiclinkSend: (requests: MagicLinkRequest[], signal?: AbortSignal) =>
       post(routes.magiclinkSend.path, requests, routes.magiclinkSend.response, signal),
 
-    /** Binds the one-time links that are requested next to this browser. Returns the number for the waiting tab. */
+    /**
+     * Binds the next requested one-time links to this browser. Returns the number for the waiting
+     * tab.
+     */
     magiclinkWait: (signal?: AbortSignal) => post(routes.magiclinkWait.path, {}, routes.magiclinkWait.response, signal),
 
     /** Signs in with the code of a one-time-link email. */

@@ -5,8 +5,9 @@ import type { Failure } from './answer.ts'
 const logged = new Set<string>()
 
 /**
- * Logs once for each address that the page's own origin has no Gatehouse server: it replies 404 to the sign-in. That happens on a
- * development server, if the page leaves out the option `server`.
+ * Logs that the page's own origin has no Gatehouse server, because it replies 404 to the sign-in.
+ * Logs once for each address. This happens on a development server if the page leaves out the
+ * option `server`.
  */
 export const warnOfMissingServer = ({ baseUrl }: Pick<Config, 'baseUrl'>, { status }: Failure): void => {
   const { origin, href } = window.location

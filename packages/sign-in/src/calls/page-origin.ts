@@ -7,9 +7,10 @@ import { getPublicJson } from './request.ts'
 const asked = new Set<string>()
 
 /**
- * Logs in one sentence why the page's origin cannot sign in at this server, or that the server cannot be reached. Browsers hide the reason
- * for a blocked call (CORS) from scripts, so this asks the server, once for each server. Logs nothing about a server that hides its answer:
- * it may know no such question.
+ * Logs in one sentence why the page's origin cannot sign in at this server, or that the server
+ * cannot be reached. Browsers hide the reason for a blocked call (CORS) from scripts, so this asks
+ * the server, once for each server. Logs nothing if the server responds but scripts cannot read the
+ * response: it may lack this call.
  */
 export const warnOfPageOrigin = async ({ baseUrl }: Pick<Config, 'baseUrl'>): Promise<void> => {
   const { origin: page, href } = window.location

@@ -81,7 +81,7 @@ export const CredentialsSection = (props: CredentialsProps) => {
           }
         />
         <Row
-          // Password managers come here by /.well-known/change-password.
+          // /.well-known/change-password leads password managers here.
           id="password"
           name={words().password.label}
           details={[hasPassword ? words().password.set : words().create.notSet]}

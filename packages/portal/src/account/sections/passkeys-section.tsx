@@ -35,7 +35,7 @@ const titleOf = (action: PasskeyAction) => {
   }
 }
 
-/** What a passkey does not do, if anything. */
+/** What the passkey cannot be used for, if anything. */
 const limitsOf = (factor: Listed): string[] => {
   switch (passkeyUse(factor)) {
     case 'SecondFactor':
@@ -48,7 +48,9 @@ const limitsOf = (factor: Listed): string[] => {
   }
 }
 
-/** The passkeys of an account: add, rename, remove. The password manager learns of each change. */
+/**
+ * The passkeys of an account: add, rename, remove. Each change also updates the password manager.
+ */
 export const PasskeysSection = (props: PasskeysProps) => {
   const { account, username, api, passkeys } = props
   const { factors, hasPassword, providers, mayChangeFactors, mayBeWithout, userTZLabel } = account

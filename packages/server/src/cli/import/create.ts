@@ -43,7 +43,7 @@ export const createCreator = async ({
   const cores = availableParallelism()
   const passwords = await createPasswords(1, undefined, createPoolHasher(cores, limits.password.argon2id))
 
-  /** Wraps digests in Argon2id: no digest of another program is stored. */
+  /** Hashes the digests of other programs with Argon2id, so the database never contains the digests themselves. */
   const hashAll = (users: readonly NewUser[]): Promise<Created[]> =>
     passwords.inTurn(thisMachine, turn =>
       Promise.all(users.map(async user => ({ ...user, hash: user.password ? await turn.hash(user.password.digest) : null }))),

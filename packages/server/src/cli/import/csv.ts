@@ -41,7 +41,7 @@ export async function* readCsv(stream: Readable, file: string): AsyncGenerator<S
   let line = 1
   try {
     for await (const { record, info } of stream.pipe(parser) as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-      // `lines` is the last line of a record.
+      // `info.lines` is the number of the record's last line.
       const last = info.lines
       line = last
       if (!header) {
@@ -51,7 +51,7 @@ export async function* readCsv(stream: Readable, file: string): AsyncGenerator<S
       const value = (column: Column) => record[header?.indexOf(column) ?? -1] ?? ''
       const email = value('email')
       if (record.length !== header.length) {
-        // With a wrong separator, the first column is the whole line, with its secrets.
+        // Omit the name: with a wrong separator, the first column is the whole line, including secrets.
         yield { line, name: '', problem: `has ${record.length} columns instead of ${header.length}` }
         continue
       }

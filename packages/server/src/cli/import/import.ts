@@ -66,7 +66,7 @@ async function* planned(db: Db, rules: Rules, source: Source): AsyncGenerator<Pl
   yield await compared(db, batch)
 }
 
-/** Users who exist already stay as they are. */
+/** Compares the plans with existing users. An import does not change existing users. */
 const compared = async (db: Db, batch: readonly Plan[]): Promise<Plan[]> => {
   const accounts = await listByIdents(
     db,
@@ -79,7 +79,7 @@ const compared = async (db: Db, batch: readonly Plan[]): Promise<Plan[]> => {
   })
 }
 
-/** Reads the whole file before the first change, so that a file that ends in the middle, or is too long, changes nothing. */
+/** Reads the whole file before the first change, so that a truncated file, or one that is too long, changes nothing. */
 const readToEnd = async (source: Source): Promise<void> => {
   let lines = 0
   for await (const _ of source) {

@@ -26,9 +26,9 @@ export type Rules = {
   domain: string | undefined
   /** Undefined if passkeys are off. */
   rpId: string | undefined
-  /** The most kinds of old hashes. */
+  /** The maximum number of kinds of old hashes. */
   kindsMost: number
-  /** The most milliseconds that one hash of each kind may take in total, as estimated. */
+  /** The maximum estimated time to compute one hash of every kind, in milliseconds. */
   millisMost: number
   administrators: ReadonlySet<string>
 }

@@ -1,6 +1,6 @@
 import { looksLikeHash } from '../../passwords/old-hash.ts'
 
-/** Digests without a mark of their algorithm, in hexadecimal: MD5, SHA-1, SHA-2. */
+/** Hexadecimal digests that do not name their algorithm: MD5, SHA-1, SHA-2. */
 const bareDigest = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i
 
 /** Whether a text looks like a password hash. */

@@ -1,4 +1,4 @@
-/** An authenticator app in another program's words. */
+/** An authenticator app, as another program describes it. */
 export type SourceTotp = {
   line: number
   /** In Base32. */
@@ -8,7 +8,7 @@ export type SourceTotp = {
   period: number
 }
 
-/** A WebAuthn credential in another program's words; binary values in standard Base64. */
+/** A WebAuthn credential, as another program describes it. Binary values are in standard Base64. */
 export type SourcePasskey = {
   line: number
   rpId: string
@@ -26,11 +26,11 @@ export type SourcePasskey = {
 /** A user of another program. */
 export type SourceUser = {
   line: number
-  /** As the file names the user. */
+  /** The user's name in the file. */
   name: string
-  /** The email address, as the file has it. Empty if the file has only a name. */
+  /** The email address as written in the file. Empty if the file has only a name. */
   address: string
-  /** Where the file has the address, for messages. */
+  /** Where the address is in the file, for messages. */
   addressIn: string
   /** Undefined if the user has no password there. */
   hash: string | undefined
@@ -40,7 +40,7 @@ export type SourceUser = {
   isDisabled: boolean
 }
 
-/** A line that names no user, or names one wrongly. The problem repeats no part of the line that can be a secret. */
+/** A line without a usable user. `problem` repeats no part of the line that can be a secret. */
 export type BadLine = { line: number; name: string; problem: string }
 
 export type Source = AsyncIterable<SourceUser | BadLine> | Iterable<SourceUser | BadLine>

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Journeys to a provider and back. */
+/** Round trips to a provider, for a sign-in or to link an identity. */
 export const singleSignOn: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Adds to tickets what pages without scripts need. */
+/** Adds the columns of tickets that pages without scripts need. */
 export const plainForms: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

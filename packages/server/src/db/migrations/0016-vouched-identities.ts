@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 
 /**
  * The identities at providers that the user's own second factor vouched for. Identities that were linked before have no vouch: nothing
- * shows whether their user or an attacker linked them. They get it when a sign-in with them passes the account's own second factor.
+ * shows whether their user or an attacker linked them. They get a vouch when a sign-in with them passes the account's own second factor.
  */
 export const vouchedIdentities: Migration = {
   up: async (db: Kysely<unknown>) => {

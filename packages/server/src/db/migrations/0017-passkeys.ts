@@ -24,8 +24,8 @@ export const passkeys = (engine: Engine): Migration => ({
 const isKnownType = (column: string) => sql`${sql.ref(column)} in ('Passkey', 'Push', 'TOTP')`
 
 /**
- * SQLite can't change a check, so replace the column. Replacing the table would delete every row that references it, because foreign keys
- * stay on in a transaction.
+ * SQLite can't change a check constraint, so replace the column. Replacing the table would delete every row that references it, because
+ * foreign keys stay on in a transaction.
  */
 const widenTypeOnSqlite = async (db: Kysely<unknown>) => {
   await db.schema

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * The groups of users, and when a session's second factor was last used. That instant is null in rows of older versions, where the sign-in
- * counts.
+ * The groups of users, and when a session's second factor was last used. That instant is null in rows of older versions, where the time of
+ * the sign-in counts.
  */
 export const groupsAndFactorProofs: Migration = {
   up: async (db: Kysely<unknown>) => {

@@ -95,7 +95,7 @@ export const createPasskeyCeremonies = (deps: {
     visitor: Visitor,
   ): Promise<{ passkeys: PasskeyAfterSignIn; binding?: string } | undefined> => {
     const known = await signals(db, user)
-    // Users who have a passkey decide themselves whether to add another.
+    // Users who have a passkey decide for themselves whether to add another.
     if (!mayUpgrade || (known && known.allAcceptedCredentialIds.length > 0)) return known && { passkeys: { signals: known } }
     const { options, binding } = await creation(db, user, 'Upgrade', visitor)
     const fresh = known ?? (await signals(db, user))

@@ -103,7 +103,7 @@ export const ensureHandle = async (db: Db, userId: string): Promise<string> => {
   return (await findHandle(db, userId)) ?? passkeyHandle
 }
 
-/** How many passkeys each of these users has, and how many of them sign in alone. @param rpId `undefined` while passkeys are off */
+/** How many passkeys each of these users has, and how many of them suffice to sign in. @param rpId `undefined` while passkeys are off */
 export const countPasskeys = (db: Db, userIds: readonly string[], rpId: string | undefined) =>
   db
     .selectFrom('passkeys')

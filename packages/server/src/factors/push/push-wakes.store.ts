@@ -209,7 +209,7 @@ export const postpone = async (db: Db, { factorUUID, challengeUUID, attempts }: 
     .execute()
 }
 
-/** After the clock was set back, makes notifications due now that would expire later than a new challenge, and shortens their lifetime. */
+/** After the clock was set back, shortens the lifetime of notifications that would outlive a new challenge, and makes them due now. */
 export const rebase = async (db: Db, now: number): Promise<void> => {
   await db
     .updateTable('push_wakes')

@@ -101,7 +101,7 @@ export const createAssertions = (deps: { db: Kysely<Tables>; keyring: Keyring; p
     const instant = now()
     const name = `${subject.key} ${subject.origin}`
     const kept = signed.get(name)
-    // After a step back of the clock, `until` would be too far away.
+    // If the clock was set back, `until` may be too far in the future.
     if (kept && hasSameFacts(kept.subject, subject) && kept.until > instant && kept.until <= instant + limits.assertion.reuse)
       return kept.token
     const token = sign(subject, instant)
@@ -136,7 +136,7 @@ const hasSameFacts = (one: Subject, other: Subject): boolean =>
 const areEqual = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((text, i) => text === other[i])
 
-/** What a session says about its user. */
+/** The facts that a session contains about its user. */
 export const factsOfSession = (session: Session): Omit<Subject, 'origin' | 'groups'> => ({
   key: session.sessionSelector,
   sub: session.userId,
@@ -147,7 +147,7 @@ export const factsOfSession = (session: Session): Omit<Subject, 'origin' | 'grou
 
 /**
  * How the user signed in: `phr` is phishing-resistant (OpenID Connect EAP ACR Values), `mfa` and `sfa` are two factors and one. The
- * methods are those of RFC 8176 §2; it has none for a provider.
+ * methods are those of RFC 8176 §2, which defines none for a provider.
  */
 const contextOf = (factor: UsedFactor | null): { acr: string; amr: string[] } => {
   switch (factor) {

@@ -8,7 +8,9 @@ export type DoorCourse = {
   since: number
   /** Becomes `finding` when enough rounds in a row show it. */
   suspect: { finding: DoorFinding; since: number; inRow: number } | null
-  /** The state that the last mail reported. Null once a mail has reported its end. */
+  /**
+   * The state that the last mail reported. Null after a mail that reported the end of the alarm.
+   */
   mailed: DoorState | null
   mailedAt: number | null
 }

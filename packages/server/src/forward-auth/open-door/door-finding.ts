@@ -16,8 +16,9 @@ export type DoorFinding = {
 export type Probed = { origin: string; path: string; secret: string }
 
 /**
- * Judges the answer to a request without a session. Only an answer that a check of Gatehouse gave to this very request counts as closed: a
- * refusal can also come from the application, a cache, another sign-in or a fixed page.
+ * Judges the answer to a request without a session. Counts as closed only if a Gatehouse check
+ * refused this very request: a refusal can also come from the application, a cache, another sign-in
+ * system or a fixed page.
  * @param publicUrl without a slash at its end
  * @returns undefined if the answer shows nothing
  */
@@ -51,10 +52,12 @@ const redirectFinding = (
   return path === '/' ? undefined : finding('CheckSkipped')
 }
 
-/** Answers that a proxy gives when it cannot reach the application or Gatehouse, or does not accept the request. */
+/** Statuses of a proxy that cannot reach the application or Gatehouse, or rejects the request. */
 const saysNothing = (status: number) => status >= 500 || [400, 407, 408, 421, 429, 431].includes(status)
 
-/** Judges the answer of the sign-in page, to which checks redirect: it must not be behind a check. */
+/**
+ * Judges the answer of the sign-in page, which must not be behind a check: checks redirect to it.
+ */
 export const judgeSignInPage = (
   answer: ProbeAnswer,
   { path, secret }: Probed,

@@ -16,7 +16,7 @@ export const claimRound = async (db: Db, now: number): Promise<number | undefine
       c
         .column('doorRoundId')
         .doUpdateSet({ doorRoundNext: next })
-        // A time that is too far ahead is from before the clock was set back.
+        // A due time later than `next` was stored before the clock was set back.
         .where(e => e.or([e('door_rounds.doorRoundNext', '<=', now), e('door_rounds.doorRoundNext', '>', next)])),
     )
     .returning('doorRoundNext')

@@ -14,8 +14,9 @@ export type Door = DoorFinding & { origin: string; since: number }
 type Log = { warn: (of: object, message: string) => void; info: (of: object, message: string) => void }
 
 /**
- * Requests the protected origins periodically, as a visitor does, and notifies administrators if a request is not refused. One of several
- * servers makes each round and stores its findings in the database, so every server shows them.
+ * Requests the protected origins periodically, as a visitor does, and notifies administrators if a
+ * request is not refused. A single server makes each round and stores its findings in the database,
+ * so every server shows them.
  */
 export const createOpenDoorAlarm = (
   deps: ProbeDeps & { db: Kysely<Tables>; chosen: ProbedOrigins; rules: { current: () => RuleSet }; mail: Mail; log: Log },

@@ -17,7 +17,10 @@ export type ProbeAnswer =
     }
   | { is: 'Failed'; state: 'CertificateInvalid' | 'NameNotFound' | 'Unreachable'; reason: string }
 
-/** Errors of Node's check of a certificate: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+/**
+ * Error codes of Node's certificate verification:
+ * https://nodejs.org/api/tls.html#x509-certificate-error-codes
+ */
 const ofCertificates =
   /^(CERT_|CRL_|ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERROR_IN_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|SUBJECT_ISSUER_|AKID_|KEYUSAGE_)/
 

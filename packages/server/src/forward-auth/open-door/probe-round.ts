@@ -32,7 +32,8 @@ export const targetsOf = ({ rules, origins }: RuleSet, chosen: ProbedOrigins, { 
 
 /**
  * Makes one or two requests for each target.
- * @returns the worst finding of each origin. If several are equally bad, it is that of the first target, whichever target answers first
+ * @returns the worst finding of each origin. If several are equally bad, the one of the earliest
+ * target in the list
  */
 export const probeAll = async (targets: readonly Target[], deps: ProbeDeps): Promise<Map<string, DoorFinding>> => {
   const queue = [...targets.slice(0, limits.openDoor.addressesMost).entries()]

@@ -53,7 +53,7 @@ const readWho = (word: string): Who | undefined => {
 
 const noRequirement: Requirement = { secondFactor: false, phishingResistant: false, fresh: undefined }
 
-/** A word, a map with `fresh`, or a list of both. */
+/** Reads `require`: a word, a map with `fresh`, or a list of both. */
 const readRequirement = (value: Value, problem: Report['problem']): Requirement => {
   const items = itemsOf(value, 'require', problem)
   const [, second] = items.filter(item => item.is === 'Map' && item.fields[0]?.name === 'fresh')

@@ -46,7 +46,8 @@ export const readRules = async (text: string, context: RulesContext): Promise<Re
     if (rule) places.set(rule, item.at)
   }
   const rules = [...places.keys()]
-  // A rule that could not be read would change what the others mean.
+  // Skip these checks if a rule could not be read: it might change which requests the others
+  // decide.
   if (problems.length === 0) {
     for (const about of portProblems(rules)) report.problem(places.get(about.rule) ?? value.at, about.text)
     for (const about of warningsOf(rules)) report.warn(places.get(about.rule) ?? value.at, about.text)

@@ -4,8 +4,8 @@ import type { Effect, Requirement, Rule, Target, Who } from '../rules/rule.ts'
 type About = { rule: Rule; text: string }
 
 /**
- * Attack: the port comes from the Host header, so a client could choose among different rules of one host. So all origins of a host must
- * have the same rules.
+ * All origins of a host must have the same rules. Attack: the port comes from the Host header, so a
+ * client could choose among the rules of one host.
  */
 export const portProblems = (rules: readonly Rule[]): About[] => {
   const origins = [...new Set(rules.flatMap(({ to }) => to.map(({ origin }) => origin)))]
@@ -56,13 +56,16 @@ const covers = (wide: Target, narrow: Target): boolean => {
 /** The part of a pattern before its first special character. */
 const plainStart = (text: string) => foldCase(/^[^*{}():?+\\]*/.exec(text)?.[0] ?? '')
 
-/** Attack: a rule on /x/* does not fit /x, and one on /x does not fit /x/. Many applications answer both the same way. */
+/**
+ * Attack: a rule on /x/* does not match /x, and one on /x does not match /x/. Many applications
+ * answer both the same way.
+ */
 const leftOpen = (rule: Rule, { origin, path }: Target, rules: readonly Rule[]): About[] => {
   const [, folder, rest] = /^(\/[^*{}():?+\\]*?)(\/\*|\/?)$/.exec(path?.text ?? '') ?? []
   if (folder === undefined || folder === '' || folder === '/') return []
   const twin = rest === '' ? `${folder}/` : folder
-  // A rule for only some methods or networks may decide the twin path, and so may the rules after it. Ignore earlier rules that cover this
-  // one: they treat both paths the same.
+  // If the first rule for the twin path has only some methods or networks, later rules can decide
+  // it too. Ignore earlier rules that cover this rule: they treat both paths the same.
   const others = rules.filter(
     other =>
       other !== rule &&

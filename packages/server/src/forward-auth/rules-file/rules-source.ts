@@ -20,7 +20,7 @@ const readText = async (file: string): Promise<string> => {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 }
 
-/** A remark as editors and compilers write it, so that a click leads to the place. */
+/** Formats problems as editors and compilers do, so that a click opens the position in the file. */
 export const remarksIn = (file: string, remarks: ReadRules['problems']): string[] =>
   remarks.map(({ line, column, text }) => `${file}:${line}:${column}: ${text}`)
 
@@ -59,8 +59,9 @@ export const createRulesSource = (first: ReadRules, deps: { settings: Settings; 
   }
 
   /**
-   * Reloads if the content has changed. Looks at the content, because editors and mounted configurations replace the file or a folder above
-   * it. Waits until two reads in a row find the same content: a half-written file can be valid and admit more users.
+   * Reloads if the content has changed. Compares the content, because editors and mounted
+   * configurations replace the file or a folder above the file. Waits until two reads in a row find
+   * the same content: a half-written file can be valid and admit more users.
    */
   const look = async (): Promise<void> => {
     if (rulesFile === undefined) return
@@ -73,7 +74,7 @@ export const createRulesSource = (first: ReadRules, deps: { settings: Settings; 
   return {
     current: (): RuleSet => current.ruleSet,
     groupsOf: (userIdent: string) => current.groupsOf(userIdent),
-    /** Whether the rules are those of the file as it was read last. */
+    /** Whether the last read of the file succeeded, so that its rules are in use. */
     isLoaded: () => loaded,
     reload,
     look,

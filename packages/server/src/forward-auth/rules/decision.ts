@@ -12,9 +12,11 @@ export type SignedIn = Named & {
   factor: UsedFactor | null
   /** Whether the policy for all applications asks this user for a passkey, whatever the rule says. */
   passkeyDue: boolean
-  /** When the user last signed in or confirmed the session. */
+  /** When the user last signed in or reauthenticated. */
   provenAt: number
-  /** When the user last signed in or confirmed the session with a second factor. Undefined without one. */
+  /**
+   * When the user last signed in or reauthenticated with a second factor. Undefined without one.
+   */
   factorProvenAt: number | undefined
 }
 
@@ -102,9 +104,10 @@ const stepUpOf = (
 ): StepUp | undefined => {
   if (require.secondFactor && factor === null) return { is: 'SecondFactor' }
   if (passkeyDue || (require.phishingResistant && factor !== 'Passkey')) return { is: 'Passkey' }
-  // Attack: someone with the password and a stolen session confirms the session, which its owner opened with a second factor.
+  // Attack: an attacker with the password reauthenticates a stolen session that its owner opened
+  // with a second factor.
   const provedAt = require.secondFactor || require.phishingResistant ? factorProvenAt : provenAt
-  // An instant in the future is from before the clock was set back, and its age is unknown.
+  // A time in the future was stored before the clock was set back, so its age is unknown.
   const age = now - provedAt
   if (require.fresh !== undefined && (age < 0 || age >= require.fresh)) return { is: 'Fresh', maxAge: require.fresh }
   return undefined

@@ -10,10 +10,10 @@ export const foldCase = (text: string): string =>
         .join('')
         .normalize('NFC')
 
-/** Why programs may read a text without some of its characters, or with others in their place. */
+/** Why some programs may drop or replace characters of a text. */
 export const whyUnclearLetters = (text: string): string | undefined => {
   if (isAscii(text)) return undefined
-  // Some programs drop them before they compare: U+200B, U+00AD, U+FEFF.
+  // Some programs drop invisible characters before they compare: U+200B, U+00AD, U+FEFF.
   if (/\p{Default_Ignorable_Code_Point}/u.test(text)) return 'an invisible character'
   if (/(?! )\p{White_Space}/u.test(text)) return 'a space that is not the ASCII one'
   if (slashLikes.test(text)) return 'a character that looks like a slash'

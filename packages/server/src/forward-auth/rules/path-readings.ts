@@ -1,16 +1,20 @@
 import { limits } from '../../limits.ts'
 import { foldCase, whyUnclearLetters } from './letters.ts'
 
-/** The paths that programs behind a proxy may take an address for, or why that is unclear. */
+/**
+ * The paths that programs behind a proxy may read in an address, or why the address is ambiguous.
+ */
 export type Readings = { paths: readonly string[] } | { unclear: string }
 
 /**
- * Reads the path of a raw address in one canonical spelling: decoded once, composed (NFC), in lower case, with `%25` for a `%`. Refuses
- * what programs read differently. Attack: /public/..;/admin or /%2561dmin fits a loose rule here, and opens a page with a strict rule
- * behind the proxy (CVE-2019-9901, CVE-2026-15573).
+ * Reads the path of a raw address in one canonical spelling: decoded once, composed (NFC), in lower
+ * case, with `%25` for a `%`. Refuses what programs read differently. Attack: /public/..;/admin or
+ * /%2561dmin matches a loose rule here, and opens a page with a strict rule behind the proxy
+ * (CVE-2019-9901, CVE-2026-15573).
  *
- * Encoded and doubled slashes are common: RabbitMQ's default host is %2F, and Grafana's data source proxy passes them on. Such a path has
- * several readings, and every reading must lead to the same rule.
+ * Encoded and doubled slashes are common: RabbitMQ's default host is %2F, and Grafana's data source
+ * proxy passes them on. Such a path has several readings, and every reading must lead to the same
+ * rule.
  */
 export const readingsOf = (uri: string): Readings => {
   const raw = /^[^?]*/.exec(uri)?.[0] ?? ''
@@ -24,7 +28,10 @@ export const readingsOf = (uri: string): Readings => {
   return { paths: slashReadings(foldCase(decoded).replaceAll('%', '%25')) }
 }
 
-/** A program keeps or merges doubled slashes, and keeps or decodes encoded ones: before it merges, after it, or before and after. */
+/**
+ * Programs keep or merge doubled slashes, and keep or decode encoded ones: before merging, after
+ * it, or both.
+ */
 const slashReadings = (path: string): string[] => {
   const merged = path.replace(/\/+/g, '/')
   const decodedBoth = [path, merged].map(one => one.replace(encodedSlashes, '/'))

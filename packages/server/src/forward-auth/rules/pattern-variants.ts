@@ -1,6 +1,6 @@
 import { limits } from '../../limits.ts'
 
-/** `Segment` fits characters up to the next slash, `All` fits slashes as well. */
+/** `Segment` matches characters up to the next slash. `All` matches slashes as well. */
 type Part = { is: 'Text'; text: string } | { is: 'Segment' } | { is: 'All' }
 
 /** A pattern with one choice made for each optional part and each list of words. */
@@ -13,7 +13,7 @@ export type Variant = readonly Part[]
 export const variantsOf = (pattern: string): readonly Variant[] | { problem: string } => {
   if (pattern.length > limits.rules.patternMost) return { problem: `has more than ${limits.rules.patternMost} characters` }
   let variants: Variant[] = [[]]
-  /** What braces contain, while they are open. */
+  /** The variants of the open braces so far. Undefined outside braces. */
   let inBraces: Variant[] | undefined
   const append = (choices: readonly Variant[]) => {
     const next = (inBraces ?? variants).flatMap(begun => choices.map(choice => [...begun, ...choice]))
@@ -48,13 +48,13 @@ export const variantsOf = (pattern: string): readonly Variant[] | { problem: str
   return problem === undefined ? variants : { problem }
 }
 
-/** The parts of a pattern, each with its modifier. A slash before a group belongs to it. */
+/** The parts of a pattern, each with its modifier. A slash before a group is part of the group. */
 const tokens =
   /(?<slash>\/)?(?::(?<name>[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*)(?:\((?<words>(?:\\.|[^\\)])*)\))?|\((?<words>(?:\\.|[^\\)])*)\)|(?<star>\*))(?<modifier>[?+*])?|\{|(?<braces>\})(?<modifier>[?+*])?|(?<sign>\\.|.)/gsu
 
 /**
- * Returns why a variant would be slow. A regular expression reads every other variant in one pass, or in one pass for each character of the
- * pattern.
+ * Returns why a variant would be slow. A regular expression matches all other variants in one pass,
+ * or in one pass for each character of the pattern.
  */
 const whySlow = (variant: Variant): string | undefined => {
   const isAll = ({ is }: Part) => is === 'All'
@@ -69,5 +69,5 @@ const whySlow = (variant: Variant): string | undefined => {
   return undefined
 }
 
-/** A path that a variant fits. */
+/** A path that a variant matches. */
 export const exampleOf = (variant: Variant): string => variant.map(part => (part.is === 'Text' ? part.text : 'x')).join('')

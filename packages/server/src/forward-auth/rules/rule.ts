@@ -1,7 +1,7 @@
 import type { People } from '../protected-origin.ts'
 import type { Networks } from './networks.ts'
 
-/** Which requests a rule is about, and who may make them. The first rule that fits a request decides. */
+/** Which requests a rule is about, and who may make them. The first rule that matches decides. */
 export type Rule = {
   /** Its place in the list, from 1. */
   number: number
@@ -35,6 +35,6 @@ export type Who = { is: 'Users' } | People | { is: 'Group'; group: string } | { 
 export type Requirement = {
   secondFactor: boolean
   phishingResistant: boolean
-  /** How long ago the user may have signed in or confirmed the session, in milliseconds. */
+  /** How long ago the user may have signed in or reauthenticated, in milliseconds. */
   fresh: number | undefined
 }

@@ -19,7 +19,7 @@ export const readTarget = (text: string): Target | TargetProblem => {
 
 const readPath = (text: string): PathPattern | { problem: string } => {
   try {
-    // With a base, `?` and `#` begin a query and a fragment where they are not part of the pattern.
+    // With a base, any `?` and `#` that is not pattern syntax begins a query or a fragment.
     const { search, hash } = new URLPattern(text, 'https://example.com')
     if (search !== '*' || hash !== '*' || text.includes('*?'))
       return { problem: 'must not have a query or a fragment: rules decide by the path only' }
@@ -39,7 +39,7 @@ const readPath = (text: string): PathPattern | { problem: string } => {
 /** Why the server refuses every request that a variant of a pattern describes. */
 const whyUnclear = (variant: Variant): string | undefined => {
   const example = exampleOf(variant)
-  // Without its optional part, /:page? has no slash either. No request has such a path.
+  // Without its optional part, /:page? is empty. No request has an empty path.
   if (example === '') return undefined
   const readings = readingsOf(example.replace(/[^!-~]/gu, encodeURIComponent))
   if ('unclear' in readings) return readings.unclear

@@ -12,7 +12,10 @@ import { staleSession } from './stale-session.ts'
 
 export const administratorsOnly = () => new Refused(403, 'Only an administrator who signed in within the last 15 minutes may do this')
 
-/** The refusal where an administrator signed in without a second factor. Confirming the password would not help. */
+/**
+ * The refusal where an administrator signed in without a second factor. Reauthenticating with the
+ * password would not help.
+ */
 export const secondFactorFirst = () => new Refused(403, 'Administration requires a second factor. Sign out, sign in again and set one up')
 
 /** The refusal where the policy requires a passkey, and the administrator signed in with a factor that a fake sign-in page could relay. */

@@ -48,7 +48,10 @@ export const addAccountPages = (
     },
   )
 
-  /** Returns the session and the address to continue to if recovery codes may be made, otherwise the response. */
+  /**
+   * If the user may create recovery codes, returns the session and the address to continue to.
+   * Otherwise returns the response.
+   */
   const offer = async (request: FastifyRequest, reply: FastifyReply) => {
     const session = await caller.session(request)
     if (!session) return { answer: toSignIn(reply) }

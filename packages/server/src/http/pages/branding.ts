@@ -6,7 +6,8 @@ import { writeBrandSheet } from '../../brand/brand-sheet.ts'
 export type Branding = ReturnType<typeof createBranding>
 
 /**
- * Adds the brand to every page, except for the texts. Without a brand, pages stay as they were built.
+ * Adds the brand's logo, icons and styles to every page, but not its texts. Without a brand, pages
+ * stay as they were built.
  * @param frameStyles the styles of the notice and of the footer that surround each page's content
  */
 export const createBranding = (brand: Brand, basePath: string, frameStyles: string) => {
@@ -42,7 +43,7 @@ export const createBranding = (brand: Brand, basePath: string, frameStyles: stri
 
   return {
     logo,
-    /** Every style of the brand, for pages that contain their styles. */
+    /** All styles of the brand, for pages with inline styles. */
     styles,
     files,
     /** The operator's icons for the web app manifest, if there are any. */
@@ -70,5 +71,5 @@ export const brandPath = '/assets/brand/'
 const builtName = 'Gatehouse'
 
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-/** A text for HTML, also in an attribute. */
+/** Escapes a text for HTML content and attribute values. */
 export const escaped = (text: string) => text.replace(/[&<>"]/g, mark => marks[mark] ?? '')

@@ -16,12 +16,12 @@ export type BuiltPages = Awaited<ReturnType<typeof loadBuiltPages>>
 /** The pages in one language. */
 export type LocalizedPages = ReturnType<BuiltPages['in']>
 
-/** The page of languages. A proxy that forwards the token page forwards it as well. */
+/** The language page. A proxy that forwards the token page forwards the language page as well. */
 const [languagesPath] = pagePaths.languages
 
 /**
- * Pages without a link to the page of languages: that page itself, and pages that the browser cannot load again, because their link is in a
- * fragment, which no server sees, or because they show codes only once.
+ * Pages without a link to the language page: that page itself, and pages that the browser cannot
+ * load again. Their link is in a fragment, which no server sees, or they show codes only once.
  */
 const withoutSwitch: ReadonlySet<PageName> = new Set([
   'one-time-link',
@@ -143,8 +143,9 @@ export const loadBuiltPages = async (
   }
   const made = new Map<string, ReturnType<typeof create>>()
   /**
-   * The pages in a language, or in English if it does not exist.
-   * @param how `once` for the response to a form, which the browser cannot load again. Such a page has no link to the page of languages
+   * The pages in a language, or in English if the server lacks that language.
+   * @param how `once` for the response to a form, which the browser cannot load again. Such a page
+   * has no link to the language page
    */
   const inLanguage = (tag: string, how: 'lasting' | 'once' = 'lasting') => {
     const known = languages.some(language => language.tag === tag) ? tag : 'en'
@@ -161,7 +162,7 @@ export const loadBuiltPages = async (
     afterFactor,
     afterReset,
     languages,
-    /** Whether pages have a link to the page of languages. */
+    /** Whether pages have a link to the language page. */
     hasSwitch: languages.length > 1,
     in: inLanguage,
     /** Hashes of the styles in the sign-in page, for its policy. */

@@ -41,7 +41,7 @@ const decodePart = (text: string): string | undefined => {
 export const takeFormsOnly = (app: FastifyInstance, caller: Caller) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(formType, { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => parseFormBody(body))
-  // Listed origins may make calls, but they have no pages with our forms.
+  // Origins in GATEHOUSE_ORIGINS may make calls, but they have no pages with our forms.
   app.addHook('onRequest', async request => {
     if (request.method === 'POST' && !caller.isOwnPage(request)) throw new Refused(403, 'origin: this form comes from another site')
   })

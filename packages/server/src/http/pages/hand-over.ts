@@ -95,8 +95,8 @@ export const addJourneys = (
     return reply.redirect(`${home}${returnId ? `?return=${returnId}` : ''}`, 303)
   })
 
-  // The app on an enrolled phone. Its service worker's address is beside that of the page, because a worker's scope (here /approve) must
-  // be in the worker's folder.
+  // The app on an enrolled phone. The service worker's address is next to the page's, because a
+  // worker's scope (here /approve) must be in the worker's folder.
   page('/approve', async (request, reply) => html(reply, pagesFor(request, reply).approve()))
   page('/approve-worker.js', async (_, reply) => reply.type('text/javascript; charset=utf-8').send(pages.approveWorker()))
   page('/approve.webmanifest', async (request, reply) =>

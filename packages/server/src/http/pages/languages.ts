@@ -13,7 +13,10 @@ import type { PagesFor } from './localized.ts'
 
 const [url] = pagePaths.languages
 
-/** The page of all languages, to which most pages link. A choice needs no script, and changes a signed-in user's setting too. */
+/**
+ * The language page, to which most pages link. Choosing a language needs no script, and changes a
+ * signed-in user's setting too.
+ */
 export const addLanguagesPage = (
   app: FastifyInstance,
   deps: {

@@ -16,7 +16,8 @@ export const createPagesFor =
     // Attack: a cache that ignores Cache-Control gives one user's language to others.
     const vary = [reply.getHeader('vary'), 'Cookie', 'Accept-Language'].filter(Boolean).join(', ')
     reply.headers({ 'content-language': language, vary, 'x-robots-tag': 'noindex' })
-    // The page of languages learns from the Referer header which page linked to it. Other sites do not get that address.
+    // The language page learns from the Referer header which page linked to it. Other sites do not
+    // get that address.
     if (pages.hasSwitch && how !== 'once') reply.header('referrer-policy', 'same-origin')
     return pages.in(language, how)
   }

@@ -54,7 +54,7 @@ export const addMailLinkPages = (
     kind: Kind,
     draw: (pages: LocalizedPages, begin?: PastedLink<never>) => string,
     use: (fields: Fields, claim: Claim, call: Call, email: string) => Promise<FastifyReply>,
-    /** Draws the page that a redirect leads to after the link was used, if this page has one. */
+    /** Renders the page that a redirect leads to after the link was used, if this page has one. */
     drawDone?: (pages: LocalizedPages, email: string, passkeys: readonly string[]) => string,
   ) => {
     const claimOf = (request: FastifyRequest): Claim | undefined => {

@@ -19,8 +19,9 @@ type Notes = {
 }
 
 /**
- * Encrypts the notes. Attack: another host of the domain sets the cookie, to write text on our pages. It can also replay a cookie that its
- * own browser received, so each note contains its expiry.
+ * Encrypts the notes. Attack: another host of the domain sets the cookie, to write text on our
+ * pages. An attacker can also replay a cookie that their own browser received, so each note
+ * contains its expiry.
  */
 export const createPageNotes = ({ caller, keyring, now }: { caller: Caller; keyring: Keyring; now: () => number }) => ({
   leave: <Kind extends keyof Notes>(reply: FastifyReply, kind: Kind, note: Notes[Kind]) =>

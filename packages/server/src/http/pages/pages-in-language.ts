@@ -21,7 +21,7 @@ import type { PageTexts } from '../../texts/page-texts.ts'
 import type { Branding } from './branding.ts'
 import type { PreparedPage } from './prepared-page.ts'
 
-/** Props of a page without the base path, which is the same for all. */
+/** Props of a page without the base path, which is the same for all pages. */
 type WithoutBase<Props> = Omit<Props, 'base'>
 
 /**
@@ -36,12 +36,15 @@ type Built = {
   name: string
   branding: Branding
   languages: Rendering['languages']
-  /** Single sign-on, in the order of the buttons. Undefined for the widget's default. */
+  /**
+   * The providers of single sign-on, in the order of the buttons. Undefined for the widget's
+   * default.
+   */
   providers: readonly SsoProviderName[] | undefined
   options: Pick<AreaProps, 'passkeys' | 'submitCodeWhenComplete'>
   /** Puts the styles into a page that loads no files, and returns the page with its policy. */
   inPlace: (html: string) => { html: string; policy: string }
-  /** Compresses the sign-in page of these facts, or returns it from a cache. */
+  /** Compresses the sign-in page for these facts, or returns it from a cache. */
   prepared: (key: string, write: () => string) => PreparedPage
 }
 

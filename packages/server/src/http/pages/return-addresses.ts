@@ -183,7 +183,10 @@ export const createReturns = (deps: {
     return location ? { to: 'ReturnAddress', address: location } : { to: 'Dashboard', address: config.dashboardUrl }
   }
 
-  /** Explains a 404 right after a sign-in redirected to this address: the proxy stripped part of the path before the check. */
+  /**
+   * If a sign-in has just redirected to this 404, explains the cause: the proxy stripped part of
+   * the path before the check.
+   */
   const explainNothingHere = async ({ request, reply }: Call) => {
     const returnId = markOf(request)?.returnId
     const target = URL.parse((returnId && (await forwardAuth.locationOf(returnId))) ?? '')

@@ -81,7 +81,10 @@ export const addStepPages = (
     return html(reply, pagesFor(request, reply).notice({ status, title, text, action: { label: action, href: base + to } }))
   }
 
-  /** Answers where there is no pending sign-in. A signed-in user who comes back to the page continues to the dashboard. */
+  /**
+   * Responds if no sign-in is pending. A signed-in user who comes back to the page continues to the
+   * dashboard.
+   */
   const end = async ({ request, reply }: Call, path: string) => {
     // Always take the note, or the next sign-in would show it.
     const note = forms.takeNote(request, reply, path)
@@ -219,8 +222,8 @@ export const addStepPages = (
     },
   )
 
-  // The user may open the mail after the ticket has expired, so a note remembers the reset. The note proves nothing: the form asks for the
-  // password.
+  // The user may open the mail after the ticket has expired, so a cookie stores the reset. The
+  // cookie proves nothing: the form asks for the password.
   forms.bind(
     app,
     at.codeAfterReset,
@@ -237,7 +240,7 @@ export const addStepPages = (
       const { username, factorUUID } = reset
       const otpVerification = codeIn(fields)
       if (otpVerification === undefined) return redirectWithResult(call.reply, at.codeAfterReset, { wrong: 'code' })
-      // An empty password would use the ticket.
+      // With an empty password, the call would accept the ticket instead.
       const otpPassword = fields.get('password') ?? ''
       const request = orNothing(routes.setupOTP.request, { otpUsername: username, otpPassword, otpVerification, otpFactorUUID: factorUUID })
       if (!request || otpPassword === '') return redirectWithResult(call.reply, at.codeAfterReset, { show: 'failed-login' })
