@@ -55,7 +55,6 @@ const independentOfDatabase = [
   'protected-address',
   'provider-fetch',
   'public-path',
-  'push-processes',
   'rates',
   'return-address',
   'return-loop',
@@ -115,7 +114,7 @@ const repeatingStatements = [
 ].map(name => `test/**/${name}.test.ts`)
 
 /** Need no database, so one run is enough. */
-const withoutDatabase = 'test/**/{conformance,mail-kinds,password-volume,package,rule-model,systemd}.*'
+const withoutDatabase = 'test/**/{conformance,mail-kinds,network-flood,password-volume,package,rule-model,systemd}.*'
 
 /** Node loads the modules, as it does for `npm start`. Vite would transform each one for every project. The files here mock no module. */
 const native = { experimental: { viteModuleRunner: false, nodeLoader: false } }

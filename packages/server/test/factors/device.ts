@@ -6,10 +6,10 @@ const base64url = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64url
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } }
-/** The body of /push/subscribe as a proof covers it. Like the rest of the protocol, it is written out here independently of the server. */
+/** The text that a proof of /push/subscribe signs for its body. This file implements the protocol independently of the server. */
 export const subscribing = (of: Subscription | null | undefined) => (of ? JSON.stringify([of.endpoint, of.keys.p256dh, of.keys.auth]) : '')
 
-/** A phone that approves, as the approver page implements it: WebCrypto and the protocol's texts, written out. */
+/** A phone that approves sign-ins. It uses WebCrypto, as the approver page does, and its own copy of the protocol's texts. */
 export const makeDevice = async (origin: string) => {
   const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
   const publicKey = base64url(await crypto.subtle.exportKey('spki', pair.publicKey))

@@ -1,4 +1,4 @@
-/** Spellings that one program can take for /admin and another for a different path. Each must be refused, wherever it stands. */
+/** Spellings that one program can take for /admin and another for a different path. Each must be refused, wherever it appears. */
 export const unclearSpellings = [
   // Dot segments (RFC 3986 §5.2.4), plain and encoded.
   ...['/./admin', '/../admin', '/x/../admin', '/x/./../admin', '/admin/.', '/admin/..', '/x/..', '/.', '/..', '/x/../../admin'],

@@ -6,7 +6,7 @@ import type { Effect, Requirement, Rule, Target, Who } from '../../src/forward-a
 import { createRuleSet } from '../../src/forward-auth/rules/rule-set.ts'
 import { readTarget } from '../../src/forward-auth/rules/target.ts'
 
-// A second, slow implementation of the rules, without URLPattern, BlockList, index and early exits. It decides character by character.
+// A second, slow implementation of the rules, without URLPattern, BlockList, an index or early exits. It decides character by character.
 
 type Plain = {
   origins: string[]
