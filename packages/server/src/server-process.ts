@@ -37,7 +37,7 @@ type StartOptions = {
 export type TestParts = {
   configure: (config: Config) => Config
   mailbox: (config: Config) => Mailbox
-  /** Runs beside the rest of the start, and is complete before the server listens. */
+  /** Runs in parallel with the rest of the start, and completes before the server listens. */
   prepare: (deps: { config: Config; db: Kysely<Tables>; now: () => number }) => Promise<void>
   /** Given to `listen` besides host and port. */
   listener: object
@@ -68,7 +68,7 @@ const start = async ({ pages: pagesFolder = builtPages, demoProvider = false, te
     throw new CannotStart(pagesMissing, { cause })
   })
   const makeFirstAdmin = await prepareFirstAdmin(
-    // A hash thread for this one password would stay for 30 seconds.
+    // Do not use `hashThreads`: a thread for this one password would stay for 30 seconds.
     {
       db,
       passwords: await createPasswords(1, queueWait, createPoolHasher(1, argon2id)),
@@ -142,7 +142,7 @@ const logger = pino(
   pino.destination(2),
 )
 
-/** Codes and expiry use the database's clock, so they stay right. Logs and certificates use this machine's clock. */
+/** Warns when the two clocks differ. One-time codes and expiry use the database's clock; logs and certificates use this machine's. */
 const watchClock = (clock: Clock) => {
   const look = () => {
     const ahead = clock.ahead()
@@ -174,8 +174,8 @@ const cannotListen = (error: unknown, { listen }: Config): unknown => {
 const nameOf = { Google: 'Google', Azure: 'Microsoft', Pak: 'Pak Platform' } as const
 
 /**
- * Collects the garbage of the start, which V8 would otherwise keep while the server is idle. The command that starts the process passes the
- * flag `--expose-gc`, which allows it.
+ * Collects the garbage that the start left, which V8 would otherwise keep while the server is idle. This needs the flag `--expose-gc`,
+ * which the command that starts the process passes.
  * @param after in milliseconds; by then the server has answered its first requests
  */
 const collectGarbage = (after: number) => {

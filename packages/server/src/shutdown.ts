@@ -89,8 +89,8 @@ const quietMoment = async () => {
 const closePort = (server: net.Server) => new Promise(resolve => net.Server.prototype.close.call(server, resolve))
 
 /**
- * Closes another port in the same way, without clients. Node compiles a function when it first runs, which takes longer than closing the
- * port, and connections that arrive in that time are reset.
+ * Warms up the code by closing another port that has no clients. Node compiles a function when it first runs. That takes longer than
+ * closing the port, and connections that arrive in that time are reset.
  */
 const rehearse = async () => {
   const other = net.createServer().listen(0, '127.0.0.1')

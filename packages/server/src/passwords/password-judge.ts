@@ -9,7 +9,7 @@ import { isBreached } from './breached-passwords.ts'
 export type Verdict = 'common' | 'breached' | 'own-words' | 'repeated' | 'keyboard' | 'sequence' | 'date' | 'guessable'
 
 export type Candidate = {
-  /** NFC. */
+  /** Normalized to NFC. */
   password: string
   /** Words that an attacker tries first against this user. */
   ownWords: readonly string[]
@@ -40,8 +40,8 @@ export const judge = ({ password, ownWords, breachedList }: Candidate): Verdict 
 }
 
 /**
- * Removes the separators between repetitions of one word. They make the word no harder to guess, but the library's estimate would be ten
- * thousand times higher or more for most words.
+ * Removes the separators between repetitions of one word. They make the word no harder to guess, but for most words they would
+ * raise the library's estimate at least ten-thousandfold.
  */
 const withoutSeparators = (password: string): string => {
   const [first = '', ...more] = password.split(/[\s._-]+/)

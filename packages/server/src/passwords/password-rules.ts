@@ -6,18 +6,18 @@ import type * as worker from './password-judge.ts'
 import type { Candidate, Verdict } from './password-judge.ts'
 import { Busy } from './passwords.ts'
 
-/** `says` is the end of a sentence in English that begins with 'The password'. Pages that translate read `code`. */
+/** `says` completes an English sentence that starts with 'The password'. Translated pages use `code`. */
 type RefusedPassword = { says: string; code?: PasswordCode }
 
 /**
- * Returns the problem of a new password, or `undefined`.
+ * Returns what is wrong with a new password, or `undefined`.
  * @throws Busy when too many passwords wait
  * @throws Error when the configured list of breached passwords can't be searched. The password is then not set, and the log says why
  */
 export type PasswordProblem = (password: string, userIdent: string) => Promise<RefusedPassword | undefined>
 
 export type PasswordRules = {
-  /** Fewest code points of a password. */
+  /** The minimum length of a password, in code points. */
   minPasswordLength: number
   /** The product's name in mails and authenticator apps. */
   productName: string

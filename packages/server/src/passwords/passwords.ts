@@ -19,13 +19,13 @@ export type Claim = {
   /** The client address. */
   address: string | undefined
   /**
-   * Finds the account that the caller is known for: by the cookie of a browser that its user signed in with, by a session or by a mailed
-   * link. Undefined for a stranger. The queue calls it only while others wait, and for every username alike.
+   * Finds the account for which the server knows the caller, by a session, a mailed link, or the cookie of a browser that the user signed
+   * in with. Undefined for strangers. The queue calls this function only while others wait, and for every username alike.
    */
   knownFor?: () => Promise<string | undefined>
 }
 
-/** The claim of a command, or of a server that starts. */
+/** The claim of a command-line command, or of the server during its start. */
 export const thisMachine: Claim = { address: undefined }
 
 /** A stored password. With `old`, the hash is of the digest that another program stored, and not of the password. */
@@ -110,7 +110,7 @@ export const createPasswords = async (
 
   const waitingForHasher: (() => void)[] = []
   let hashing = 0
-  /** Callers with a turn wait for a thread without a time limit: they are few. */
+  /** Few callers have a turn, so they wait for a thread without a time limit. */
   const onThread = async <T>(run: () => Promise<T>): Promise<T> => {
     if (hashing < hasher.atOnce) hashing++
     else await new Promise<void>(resolve => waitingForHasher.push(resolve))

@@ -20,7 +20,7 @@ import { failed, type SignedIn } from '../sign-in/sign-in.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import type { MailRequesters } from './mail-requesters.ts'
 
-/** Replaces a lost second factor: a password starts it, a mailed link shows the new secret. The first code completes it at a sign-in. */
+/** Replaces a lost second factor. The user starts with a password, gets the new secret by a mailed link, and signs in with a code. */
 export const createFactorReset = (deps: {
   db: Kysely<Tables>
   authentication: Authentication
@@ -89,7 +89,7 @@ export const createFactorReset = (deps: {
     return { outcome: { tag: 'AuthRequiresFactorReset', contents: factorUUID } }
   }
 
-  /** newFactor: redeems the mailed link, and gives the new factor its secret, which is shown only this once. */
+  /** newFactor: redeems the mailed link, and gives the new factor its secret. The server shows it only this once. */
   const open = (claim: MailLinkRequest, visitor: Visitor): Promise<SignedIn> =>
     db.transaction().execute(async (tx): Promise<SignedIn> => {
       const { link, account } = (await redeemWithAccount(tx, { kind: 'FactorReset', ...claim }, now())) ?? {}

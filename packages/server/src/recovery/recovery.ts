@@ -182,7 +182,7 @@ export const createRecovery = (deps: {
 
   /**
    * Redeems the code of a one-time-link mail, only in the browser that asked for it. A browser that asked for an unknown user's link costs
-   * the same: one statement that counts, one HMAC and one row of the audit, in one transaction.
+   * the same: one counting statement, one HMAC and one audit row, in one transaction.
    */
   const redeemMailCode = async (typed: string, visitor: Visitor): Promise<SignedIn> => {
     const binding = visitor.mailWait === undefined ? '' : hashSecret(visitor.mailWait)

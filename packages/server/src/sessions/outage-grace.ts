@@ -16,8 +16,8 @@ type SignOut = { selector: string; userId: string; at: number; origin: Origin }
 
 /**
  * Lets checks of recently used sessions pass while the database is unreachable. The server reads these sessions from the database twice a
- * second, to learn which sessions other servers have ended. A session passes only if the last successful reading found it; a check is not
- * enough.
+ * second, to learn which sessions other servers have ended. A session passes only if the last successful reading found it; being found by a
+ * check is not enough.
  */
 export const createOutageGrace = (deps: { db: Kysely<Tables>; grace: number; now: () => number; log: Log }) => {
   const { db, grace, now, log } = deps
@@ -109,10 +109,10 @@ export const createOutageGrace = (deps: { db: Kysely<Tables>; grace: number; now
     await writeSignOuts().catch((err: unknown) => log.warn({ err }, 'writing sign-outs of the outage failed; retrying'))
   }
   let looking: Promise<void> | undefined
-  /** Asks the database now. Callers at the same time share one reading. */
+  /** Reads the sessions from the database now. Concurrent callers share one reading. */
   const lookNow = (): Promise<void> => (looking ??= look().finally(() => (looking = undefined)))
 
-  /** Writes the sign-outs of the outage to the database. If that fails, the next look tries again. */
+  /** Writes the sign-outs of the outage to the database. If that fails, the next reading tries again. */
   const writeSignOuts = async () => {
     for (const { selector, userId, at, origin } of signOuts.values()) {
       await db.transaction().execute(async tx => {

@@ -1,12 +1,12 @@
 import type { UsedFactor } from '../db/schema.ts'
 
-/** The users who must sign in with a passkey, and from which instant on. Until then the server only reminds them. */
+/** The users who must sign in with a passkey, and from when on. Until then the server only reminds them. */
 export type PhishingResistance = { of: 'administrators' | 'everyone'; from: number }
 
 /** `Now`: the session opens the account page only, where the user can add a passkey. `Soon`: it opens everything until `from`. */
 export type PasskeyDue = { is: 'Now' } | { is: 'Soon'; from: number }
 
-/** Decides whether a session must have been opened, or confirmed, with a passkey: no other factor resists a fake sign-in page. */
+/** Decides whether a session requires sign-in or reauthentication with a passkey: no other factor resists a fake sign-in page. */
 export const createPhishingResistance = (deps: {
   phishingResistance: PhishingResistance | undefined
   isAdministrator: (userIdent: string) => boolean

@@ -13,7 +13,7 @@ export const startSession = async (
   { user: sessionUser, factor: sessionFactor }: { user: string; factor: UsedFactor | null },
   from: { userAgent: string; address: string },
   now: number,
-  /** Passed in where a new session continues an old one. */
+  /** Set only when the new session continues an old one. */
   since: Pick<Session, 'sessionCreated' | 'sessionExpires' | 'sessionConfirmed' | 'sessionFactorAt'> = {
     sessionCreated: now,
     sessionExpires: now + limits.session.absolute,

@@ -70,8 +70,8 @@ export const createPasskeyAuthentication = (deps: {
     const userId = passkey.passkeyUser
     const { userHandle } = credential.response
     const isOwners = (owner ?? userId) === userId && (opened?.userId ?? userId) === userId
-    // If the passkey names its user, it must name the right one. If the server does not know the user yet, it must name one (WebAuthn Level
-    // 3, §7.2). An imported passkey has the user handle of another program, so it works only if the server already knows the user.
+    // A user handle must be the right user's, and is required if the server does not know the user yet (WebAuthn Level 3,
+    // §7.2). An imported passkey has the user handle of another program, so it works only if the server already knows the user.
     const isUnnamed = userHandle == null || passkey.passkeyImported === 1
     const namesUser = isUnnamed ? owner !== undefined : userHandle === passkey.passkeyHandle
     if (!opened || !asserted || !isOwners || !namesUser || passkey.passkeyRpId !== ceremonies.rpId) return refuse('signature', 'Refused')
@@ -122,7 +122,7 @@ export const createPasskeyAuthentication = (deps: {
       proof,
       event,
       confirm: async (tx): Promise<Confirmed | undefined> => {
-        // Before the lock: of many parallel uses, all but one end here and do not queue for the account.
+        // Do this before the lock, so that all but one of many parallel uses end here and do not queue for the account.
         if (!(await used.useChallenge(tx))) return undefined
         const locked = await accounts.lockAccount(tx, used.userId)
         return locked && (await used.useCounter(tx)) ? { tx, account: locked, proof, event } : undefined

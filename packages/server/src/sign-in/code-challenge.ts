@@ -33,7 +33,7 @@ export const createCodeChallenge = (deps: { db: Kysely<Tables>; keyring: Keyring
   }
 
   /**
-   * Refuses a code. Each fifth wrong code in a row denies the challenge. From the third on, if the password was right, the server notifies
+   * Refuses a code. Every fifth wrong code in a row denies the challenge. From the third on, if the password was right, the server notifies
    * the user by mail, at most once a day.
    * @param code the code, if it was compared with those of the user's authenticator apps
    */
@@ -57,7 +57,7 @@ export const createCodeChallenge = (deps: { db: Kysely<Tables>; keyring: Keyring
       if (!(await accounts.lockAccount(tx, account.userId))) return undefined
       const verified = await totpFactors.listVerifiedTotp(tx, account.userId)
       await answerChallenge(tx, account, verified, { status, reason })
-      // A ticket allows no further codes: its user has to sign in again.
+      // After a denial, the ticket allows no further codes: the user has to sign in again.
       if (status === 'Denied') await revokeTickets(tx, account.userId)
       // Runs under the account's lock, so that parallel codes count as codes in a row too.
       const clock = code === undefined ? undefined : await clockOffset(tx, keyring, verified, code, now())

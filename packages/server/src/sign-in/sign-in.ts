@@ -88,7 +88,7 @@ export const createSignIn = (deps: {
     const factorTypes = await factors.listTypes(tx, account.userId)
     if (factorTypes.length > 0) {
       for (const type of factorTypes) await strategyOf(type).prepareVerification(tx, account.userId, now())
-      // A replacement for a lost phone is an authenticator app, whose code needs a field.
+      // The replacement for a lost phone is an authenticator app, so the page must show a field for its code.
       const mayReplace = proof.password !== undefined && !factorTypes.some(takesCode)
       if (mayReplace && (await totpFactors.findOpenReplacement(tx, account.userId, now()))) factorTypes.push(replacementType)
       await record(confirmed, visitor, 'second-factor-required')
@@ -165,7 +165,7 @@ export const createSignIn = (deps: {
     const browser = counter
       ? await lockout.rememberBrowser(tx, counter, userId, visitor, now())
       : await lockout.rememberBrowserOf(tx, account, visitor, now())
-    // A provider's second factor is not ours, so it ends no pause of codes.
+    // A provider's second factor is not the account's own, so it does not end a pause of codes.
     if (usedOwn) {
       await failedCodes.clearCodes(tx, userId)
       await pushCounts.clearPushes(tx, userId)

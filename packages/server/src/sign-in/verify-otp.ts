@@ -42,7 +42,7 @@ export const createVerifyOtp = (deps: {
 
   /**
    * Answers `POST verifyOTP`: completes a sign-in with a code of an authenticator app or, if the request has no code, with an approval on a
-   * phone. The request carries the password again, or the browser a ticket, because the server keeps no half-finished sign-in.
+   * phone. The request carries the password or a ticket again, because the server keeps no half-finished sign-in.
    */
   const verifyOtp = async (request: OTPRequest, visitor: Visitor): Promise<SignedIn> => {
     using first = await authenticate(credentialsOf(request), visitor, step('second-factor'))

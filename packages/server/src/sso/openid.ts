@@ -82,7 +82,7 @@ export const createOpenId = (deps: {
       { client_secret: provider.clientSecret, [client.clockTolerance]: limits.provider.leeway / 1000 },
       client.ClientSecretPost(provider.clientSecret),
       {
-        // The library passes the options of its own fetch; ours accepts a part of them.
+        // The library passes options for the built-in fetch; our fetch accepts only some of them.
         [client.customFetch]: (url, options) => fetchAndRecord(fetch, url, options),
         timeout: limits.provider.patience / 1000,
         execute: [client.enableNonRepudiationChecks, ...(plain ? [client.allowInsecureRequests] : [])],
@@ -100,9 +100,9 @@ export const createOpenId = (deps: {
   }
 
   /**
-   * Discovers the provider again after a signature by an unknown key: it may have changed its keys. The library itself would not fetch
-   * them again within a minute. Users who return at the same time share the result.
-   * @returns undefined if the discovery failed, or if a discovery a moment ago has already given `stale`
+   * Discovers the provider again after a signature by an unknown key, because the provider may have changed its keys. The library itself
+   * would not fetch the keys again within a minute. Users who return at the same time share the result.
+   * @returns undefined if the discovery failed, or if a discovery a moment ago already returned `stale`
    */
   const refresh = async (provider: ProviderConfig, stale: OpenIdClient.Configuration): Promise<OpenIdClient.Configuration | undefined> => {
     const last = refreshed.get(provider.provider)

@@ -5,8 +5,8 @@ import { limits } from '../limits.ts'
 export type Outage = { provider: SsoProviderName; isRecent: boolean }
 
 /**
- * Remembers which providers failed to respond to this server a short while ago. Counts only failures that this server saw. Attack: an
- * error in the address of a return comes from a browser, and could make users avoid a provider that works.
+ * Remembers which providers failed to respond to this server a short while ago. Counts only failures that this server saw. Attack: the
+ * browser sends the error in a callback address, so a false error could make users avoid a provider that works.
  */
 export const createProviderOutages = (now: () => number) => {
   const seen = new Map<SsoProviderName, number>()

@@ -5,9 +5,9 @@ import { ProviderDown } from './provider-failure.ts'
 const gatewayErrors = new Set([502, 503, 504])
 
 /**
- * Checks that a provider responds before redirecting a browser to it; otherwise the browser shows its own error page. Requests the
- * discovery document or, if browsers are redirected to another origin, the head of its start page: both are cheap and leave no failed
- * sign-in in the provider's log. Parallel visitors share one check.
+ * Checks that a provider responds before redirecting a browser to it, because a browser that gets no response shows its own error page.
+ * Requests the discovery document or, if the sign-in page has another origin, sends HEAD to that origin's start page: both are cheap and
+ * leave no failed sign-in in the provider's log. Parallel visitors share one check.
  */
 export const createProviderPresence = () => {
   const checks = new Map<string, Promise<void>>()

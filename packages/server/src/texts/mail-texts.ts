@@ -25,7 +25,7 @@ export type MailFrameTexts = {
   above: (label: string) => string
   /** Below a button; the address follows on its own line. */
   withoutButton: string
-  /** The last line of the HTML. The product's address follows on its own line. */
+  /** In the footer of the HTML; the product's address follows on its own line. */
   sentBy: OfProduct
   /** Links to the operator's pages. */
   help: string

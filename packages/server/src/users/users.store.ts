@@ -29,7 +29,7 @@ export const countAccounts = async (db: Db): Promise<number> => {
   return Number(n)
 }
 
-/** The addresses of some users. */
+/** The ids and usernames of some users. */
 export const listNames = (db: Db, userIds: readonly string[]) =>
   // An empty list would be invalid SQL, so the list begins with an id that no user has.
   db

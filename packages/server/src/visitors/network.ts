@@ -55,7 +55,7 @@ const embeddedIPv4 = ([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0]: 
   return isMapped || isTranslated ? [g >> 8, g & 255, h >> 8, h & 255].join('.') : undefined
 }
 
-/** An IP address, or a network as `10.0.0.0/8`. */
+/** An IP address, or a network such as `10.0.0.0/8`. */
 export const isNetwork = (text: string): boolean => {
   const [address = '', prefix, ...more] = text.split('/')
   if (isIP(address) === 0 || more.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) return false

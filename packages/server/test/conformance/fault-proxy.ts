@@ -18,7 +18,7 @@ export type Fault = {
   change?: (passing: Passing) => void | Promise<void>
   /** Replaces headers of requests and of WebSocket handshakes. */
   asks?: (headers: Record<string, string>, of: string) => void
-  /** Replaces text in WebSocket messages by text of the same length. */
+  /** Replaces text in WebSocket messages with text of the same length. */
   frames?: (text: string) => string
 }
 

@@ -12,7 +12,7 @@ export const holdings = [
   ...(['password', 'mailed password', 'mailbox', 'provider', 'trusted provider', 'planted identity'] as const),
   ...(['factor', 'recovery code', 'passkey', 'session'] as const),
 ]
-/** Pairs of which an account has only one: a password came by email or it did not, and each provider has one identity. */
+/** Pairs that exclude each other: a password is mailed or it is not, and an account has one identity at each provider. */
 export const exclusive: readonly (readonly Holding[])[] = [
   ['password', 'mailed password'],
   ['trusted provider', 'planted identity'],

@@ -12,7 +12,7 @@ export const inDatabaseWithoutTimeout = async <T>(url: string, work: (db: Db) =>
   return inMigratedDatabase(url, work)
 }
 
-/** As above, for a database that is migrated already, also by another version of the server. */
+/** Like `inDatabaseWithoutTimeout`, for a database that this or another version of the server has already migrated. */
 export const inMigratedDatabase = async <T>(url: string, work: (db: Db) => Promise<T>): Promise<T> => {
   const file = sqliteFile(url)
   const db = new Kysely<Tables>({ dialect: file ? new NodeSqliteDialect(file, minutes(1)) : postgresDialect(url, true) })

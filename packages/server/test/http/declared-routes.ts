@@ -11,7 +11,7 @@ import {
 
 /**
  * The clients that may use a route. `public`: everyone; the body or a cookie carries the proof. `session`: signed-in users.
- * `administrator`: administrators, after a recent sign-in for actions. `administrator-page`: the same, and not found for other users.
+ * `administrator`: administrators, after a recent sign-in for actions. `administrator-page`: administrators; other users get 404.
  * `loopback`: this machine. `check`: reverse proxies; allows only addresses that are protected.
  */
 type Rule = 'public' | 'session' | 'administrator' | 'administrator-page' | 'loopback' | 'check'
@@ -52,7 +52,7 @@ export const declared: Record<string, [string, Rule]> = {
   '/mail': [get, 'loopback'],
   '/mail/:id': [get, 'loopback'],
   '/mail/:id/html': [get, 'loopback'],
-  // The assets, as the router prints them.
+  // The route of the assets, as the router prints it.
   '/*': [get, 'public'],
   [routes.featuresCheck.path]: ['GET', 'public'],
   [routes.originCheck.path]: ['GET', 'public'],

@@ -69,7 +69,7 @@ export const tryMutatedAssertions = async (runs: number, seed: number) => {
       throw new Error(`${JSON.stringify(credential)} gave ${response.statusCode} ${response.body}`)
   }
   for (const wrong of wrongs) await send(wrong)
-  // The same check without HTTP takes a third of the time. One in four goes through the call.
+  // The same check without HTTP takes a third of the time. One assertion in four goes through HTTP.
   const now = () => server.clock.at
   const keyring = createKeyring(server.config.masterKeys)
   const relyingParty = { rpId: 'localhost', origins: [origin] }
@@ -114,7 +114,7 @@ export const tryMutatedAssertions = async (runs: number, seed: number) => {
       if (part === 'id') credential.id = credential.rawId = spoil(credential.id, how, at, by)
       else credential.response[part] = spoil(credential.response[part] ?? 'AAAA', how, at, by)
     }
-    // A change may undo another one, or what was wrong.
+    // A change may undo another change, or the original fault.
     if ([before, JSON.stringify(right)].includes(JSON.stringify(credential))) continue
     batch.push(credential)
     if (batch.length === 24) await Promise.all(batch.splice(0).map((one, i) => (i % 4 === 0 ? send : check)(one)))

@@ -30,9 +30,9 @@ const read = ({ response }: PasskeyAttestation, challenge: string) => {
 
 /**
  * Sends new passkeys that are wrong in one or more ways: other origin, RP ID, challenge, purpose, user, flags or type, parts of other
- * messages, and changed or truncated bytes. No attestation is signed, so a change of the key, the model or the counter makes another
- * passkey, which is no attack. Everything else must be refused, and nothing may cause a 5xx.
- * @returns how often each answer came
+ * messages, and changed or truncated bytes. No attestation is signed, so changing the key, the model or the counter only makes
+ * another passkey, which is no attack. The server must refuse everything else, and nothing may cause a 5xx.
+ * @returns how often the server gave each answer
  */
 export const tryMutatedRegistrations = async (runs: number, seed: number) => {
   const server = await startServer({ hasher: freeHasher })

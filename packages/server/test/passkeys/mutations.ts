@@ -1,6 +1,6 @@
 import type { Hasher } from '../../src/passwords/hash-threads.ts'
 
-/** A hash without cost: these tests are not about passwords. */
+/** A hash that takes no time: these tests are not about passwords. */
 export const freeHasher: Hasher = {
   cost: { memoryCost: 64, timeCost: 1, parallelism: 1 },
   threads: 1,

@@ -7,7 +7,7 @@ import { commonPasswords } from './common-passwords.ts'
 const isRefused = (password: string) =>
   judge({ password, ownWords: ['ada@example.com', 'gatehouse'], breachedList: undefined }) !== undefined
 
-/** Reproducible numbers below `most` (xorshift). */
+/** Reproducible pseudorandom numbers below `most` (xorshift). */
 const seeded = (seed: number) => {
   let state = seed
   return (most: number) => {

@@ -13,7 +13,7 @@ import { makeInstallation, startProcess } from './processes.ts'
 
 const password = 'a password for killing'
 
-/** Each step of the traffic takes a user that no other step has. On a slow machine more rounds run, until every kind of write has happened. */
+/** Enough users for a slow machine: each step takes a new user, and rounds continue until every kind of write has happened. */
 const mostUsers = 3000
 
 type Installation = Awaited<ReturnType<typeof makeInstallation>>

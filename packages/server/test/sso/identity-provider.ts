@@ -198,7 +198,7 @@ export const startIdentityProvider = async ({ publicUrl = 'http://localhost:8080
     port: address.port,
     client,
     users,
-    /** The user 'Continue' signs in as. */
+    /** The user that 'Continue' signs in. */
     state,
     faults,
     asked,
@@ -222,7 +222,7 @@ export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>
 export const json = (status: number, body: unknown) => (response: ServerResponse) =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
-/** Sends one byte per second without end. */
+/** Sends one byte per second and never finishes. */
 export const drip = (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'application/json' })
   const timer = setInterval(() => response.write(' '), 1000)

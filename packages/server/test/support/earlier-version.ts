@@ -8,7 +8,7 @@ import { minutes, seconds } from '../../src/limits.ts'
 
 const run = promisify(execFile)
 
-/** The version from which installations must be able to move on. Nothing has been released, so it is a commit. */
+/** The version from which installations must be able to upgrade. Nothing has been released, so it is a commit. */
 const commit = '4be31770'
 const root = join(import.meta.dirname, '../../../..')
 const tools = join(root, '.tools')
@@ -19,7 +19,7 @@ export type Earlier = { server: string[]; commands: string[] }
 
 /**
  * Takes the earlier version from this repository's history. The first call installs and builds it, which takes about a minute.
- * @returns a text with the reason if this copy of the repository lacks that commit
+ * @returns the reason, as text, if this copy of the repository lacks that commit
  */
 export const earlierVersion = async (): Promise<Earlier | string> => {
   const source = join(folder, 'packages/server/src')
@@ -41,13 +41,13 @@ const install = async () => {
   await run('tar', ['-xf', `${part}/source.tar`, '-C', part])
   const PATH = `${dirname(process.execPath)}:${process.env.PATH}`
   const npm = (...args: string[]) => run('npm', args, { cwd: part, env: { ...process.env, PATH, NODE_ENV: '' }, maxBuffer: 2 ** 26 })
-  // Scripts of packages only download programs that its tests need.
+  // Skip the install scripts of packages: they only download programs that the earlier version's tests need.
   await npm('ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error')
   await npm('run', '--silent', 'build', '--workspace', 'packages/portal')
   await rename(part, folder)
 }
 
-/** Runs the work in one process at a time. A lock that nobody has touched for five minutes is of a process that was killed. */
+/** Runs the work in one process at a time. A lock that is unchanged for five minutes belongs to a killed process. */
 const inOneProcess = async (lock: string, work: () => Promise<void>): Promise<void> => {
   await mkdir(dirname(lock), { recursive: true })
   while (

@@ -1,4 +1,5 @@
-// Sends sign-ins with wrong passwords at a steady rate from many networks until it is killed. It is a separate process, so its cost does not delay the measured clients.
+// Sends sign-ins with wrong passwords at a steady rate from many networks until it is killed. It is a separate process, so that its load
+// does not delay the measured clients.
 //   node flood-client.ts <url> <per second> <networks>
 import { Agent, request } from 'node:http'
 import { routes } from '@gatehouse/wire'

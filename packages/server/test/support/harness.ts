@@ -25,7 +25,7 @@ export const admin = { username: 'admin@example.com', password: 'another long pa
 /** Argon2id at the lowest cost. Tests that start real processes pay the real cost. */
 const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
-/** Pages by path, shown providers, brand and options. Loading them compresses the sign-in page and takes half of a server's start. */
+/** Caches loaded pages: loading compresses the sign-in page and takes half of a server's start. */
 const loadedPages = new Map<string, Promise<BuiltPages>>()
 const pagesFor = (
   { publicUrl: { path }, shownProviders, brand, passkeys, submitCodeWhenComplete }: Config,

@@ -65,7 +65,7 @@ export const fillLargeDatabase = async (db: Db, { users, rows, end }: { users: n
         when 4 then 'google: second-factor-required' when 5 then 'second-factor-required' else 'wrong-code' end,
       '192.0.2.1', 'Browser', 'request' from n`,
   )
-  // Databases do this over time anyway. A busy one may time out here but still completes it.
+  // Update the statistics, as databases do over time anyway. On a busy database the call may time out, but the update still completes.
   for (const table of ['users', 'factors', 'skips', 'sessions', 'failed_logins', 'audit'])
     await sql`analyze ${sql.ref(table)}`.execute(db).catch(() => undefined)
 }

@@ -37,7 +37,7 @@ export const makeLongJourney = async () => {
     steps.push([what, ...fresh.map(mail => `${mail.to}: ${mail.text.split('\n')[0]}`).sort()])
     for (const browser of browsers) {
       for (const [name, cookie] of browser.jar) {
-        // A marker without a secret.
+        // This cookie is a marker and contains no secret.
         if (name === 'gatehouse-signed-in') continue
         const [selector = '', secret] = cookie.split('.')
         secrets.add(secret ?? selector)
@@ -58,7 +58,7 @@ export const makeLongJourney = async () => {
     secrets.add(outcome.contents.authTokenToken)
     selectors.add(outcome.contents.authTokenSelector)
     await browser.call(routes.plowlogin, outcome.contents)
-    // Like a browser, which has the hand-over code in this address.
+    // Open the token page as a browser does: its address contains the hand-over code.
     await browser.get(pages.token(outcome.contents.authTokenSelector, outcome.contents.authTokenToken))
   }
   const browser = open()

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 const server = join(import.meta.dirname, '../..')
 
 /**
- * Whether tests run the bundle, which takes a third of the processor time to load. The commands that run whole suites build it and set the
- * variable. Without the variable, the bundle may be older than the sources.
+ * Whether tests run the bundle, which loads in a third of the processor time of the sources. The commands that run whole suites build it
+ * and set the variable. Without the variable, the bundle may be older than the sources.
  */
 const bundled = process.env.GATEHOUSE_TEST_PROGRAM === 'bundle'
 const bundle = join(server, 'dist/server/gatehouse.js')

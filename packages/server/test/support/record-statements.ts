@@ -23,7 +23,7 @@ const note = (engine: 'sqlite' | 'postgres', text: string) => {
   appendFileSync(join(folder ?? '', `${process.pid}.jsonl`), `${line}\n`)
 }
 
-/** The innermost place of the stack that builds statements, as a path in the repository. */
+/** The innermost stack frame that builds statements, as a path in the repository. */
 const callerIn = (stack: string): string | undefined => {
   const places = stack
     .split('\n')

@@ -17,7 +17,7 @@ import { enroll, otpOf } from './authenticator.ts'
 import { ada, type Browser, startServer } from './harness.ts'
 import { startWithPasskey, usePasskey } from './passkey-users.ts'
 
-/** The secret half of each cookie; all of it where a cookie has one part. */
+/** The secret half of each cookie, or the whole value of a cookie with only one part. */
 const cookieSecrets = ({ jar }: Browser) =>
   [...jar].flatMap(([name, value]) => (name === 'gatehouse-signed-in' ? [] : [value.split('.')[1] ?? value]))
 

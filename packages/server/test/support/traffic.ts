@@ -179,7 +179,7 @@ export const createTraffic = (journal: Journal, users: Credentials[], mails: rea
   }
 
   return {
-    /** The server now runs at this address. */
+    /** Tells the clients that the server now runs at this address. */
     moveTo: (to: string) => {
       url = to
       isUp = true

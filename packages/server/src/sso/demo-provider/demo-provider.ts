@@ -58,7 +58,7 @@ export const startDemoProvider = async ({
     const one = imitations.find(({ path }) => url.startsWith(`${path}/`))
     if (!one) return void response.writeHead(404).end()
     forgetSession(request.headers)
-    // The provider finds its mount path by comparing these two.
+    // The library compares these two URLs to find the path at which the provider is mounted.
     request.originalUrl = url
     request.url = url.slice(one.path.length)
     opened ??= open()

@@ -68,7 +68,7 @@ export const createIssuer = (
   return new Maker(settings.issuer, configuration)
 }
 
-/** Removes the provider's session cookie from a request, so that the provider asks for the user at every sign-in. */
+/** Removes the provider's session cookie from a request, so that the provider asks at every sign-in which user signs in. */
 export const forgetSession = (headers: { cookie?: string | undefined }) => {
   headers.cookie = headers.cookie
     ?.split('; ')

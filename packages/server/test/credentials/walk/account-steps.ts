@@ -205,7 +205,7 @@ const confirmAddress: Step = async turn => {
   return { expected: good ? '200' : '410 token: is unknown, used or expired', answered }
 }
 
-/** Confirms by password, or by a passkey. */
+/** Reauthenticates with the password or a passkey. */
 const proveAgain = async (turn: Turn) => {
   const { scenario, visitor } = turn
   const used = scenario.chance.is(0.3) ? await assertionBy(turn, 'Reauthentication') : undefined
@@ -233,7 +233,7 @@ const linkProvider: Step = async turn => {
   const sub = subAtPak(scenario.name, party.actor)
   const back = await returnFromProvider(visitor.browser, await idp.visit((json as { location: string }).location, sub))
   const isFree = model.linked.pak === undefined
-  // If the account has a factor, only a session that passed it can link.
+  // If the account has a second factor, only a session that used it can link an identity.
   if (isFree) model.linked.pak = { sub, by: party.actor, vouched: model.hasFactor() }
   return { expected: isFree ? 'linked' : 'taken', answered: back.headers.location === '/account' ? 'linked' : 'taken' }
 }

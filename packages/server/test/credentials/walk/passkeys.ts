@@ -26,7 +26,7 @@ const deviceBy = (turn: Turn): PasskeyDevice | undefined => {
   return from.length > 0 ? scenario.chance.pick(from) : undefined
 }
 
-/** An assertion, and the factor that it proves. None if it is forged, replayed or for another purpose. */
+/** An assertion, and the factor that it proves: none if the assertion is forged, replayed or for another purpose. */
 type Shown = { credential: PasskeyAssertion; factor: Factor | undefined; isForged: boolean }
 
 /** Makes a passkey sign. Rarely returns an assertion that the server must refuse. */
@@ -58,7 +58,7 @@ export const assertionBy = async (turn: Turn, purpose: Purpose): Promise<Shown |
 
 /**
  * Whether a side could use this visitor for a step about passkeys.
- * @param used how many passkeys and recorded assertions it could show
+ * @param used how many passkeys and recorded assertions the side could show
  */
 export const canShowPasskey = (visitor: Visitor, used: number, what: 'passkey' | 'set-up' | 'upgrade', now: number) => {
   switch (what) {

@@ -113,7 +113,7 @@ export const createScenario = async (server: Server, idp: WalkProvider, chance: 
     model.add(newFactor(outcome.contents.factorUUID, see(party, outcome.contents), false, now()))
   }
 
-  /** New mails as links, with the sides that can read them. */
+  /** The links in new mails, with the sides that can read each mail. */
   const collect = async (): Promise<Link[]> => {
     await server.mailSender.round()
     const mails = server.takeMails().toSorted((a, b) => a.at.localeCompare(b.at))
@@ -217,7 +217,7 @@ export const createScenario = async (server: Server, idp: WalkProvider, chance: 
     texts: createServerLanguages([], 'en'),
   })
   const users = createUserActs({ mail, now })
-  /** An administrator acts as from the command line. */
+  /** The administrator acts through the command line. */
   const by = { actor: 'cli', origin: undefined }
   const inAccount = (act: (tx: Db, account: accounts.Account) => Promise<unknown>) => async () => {
     await server.db.transaction().execute(async tx => {
@@ -270,7 +270,7 @@ export const createScenario = async (server: Server, idp: WalkProvider, chance: 
     /** The identity that the attacker linked while the account had no second factor. */
     planted: early === 'attacker' ? model.linked.pak : undefined,
     unique: () => `${name} ${++made}`,
-    /** A new password of random letters: the shorter it is, the sooner the server has estimated its guesses. */
+    /** A new password of random letters. It is short, because the server estimates the strength of short passwords faster. */
     newPassword: () => lettersOf(`${name} ${++made}`),
   }
 }
@@ -292,7 +292,7 @@ const lifetimes: Record<Link['kind'], number> = {
 }
 
 export const application = 'localhost:3000'
-/** Requires a passkey, by its own rule where the policy does not. */
+/** The protected application always requires a passkey: where the policy does not, its own rule does. */
 export const protectedOrigins = (policy: Policy) => `http://${application}${policy === 'phishing-resistant' ? '' : ' phishing-resistant'}`
 
 /** The identity that each side has at the trusted provider. The provider at Google knows the owner by the account's name. */

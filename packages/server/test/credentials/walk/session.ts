@@ -1,7 +1,7 @@
 import type { Session } from './model.ts'
 import type { Turn } from './turn.ts'
 
-/** The refusals of a session. */
+/** The server's answers when it refuses a session. */
 const stale = '403 Sign in again first; the last time was more than 15 minutes ago'
 export const lower = '403 factor: sign in with your second factor first'
 const out = '401 Sign in first'

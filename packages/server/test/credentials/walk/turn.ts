@@ -8,7 +8,7 @@ import { answerOf, type Party, type Scenario } from './scenario.ts'
 export type Outcome = { expected: Answer; answered: Answer }
 /** `said`: details for the trace of a failure. */
 export type Turn = { scenario: Scenario; party: Party; visitor: Visitor; said: string[] }
-/** An action. `shows`: what it needs to have any effect; visitors that have it are preferred. */
+/** An action. `shows`: what a visitor must have for the action to have an effect. The walk prefers such visitors. */
 export type Action = {
   weight: number
   /** The attacker's weight, if different. */
@@ -45,7 +45,7 @@ export const typedBy = (turn: Turn): string => {
 }
 const choosePassword = ({ scenario: { chance }, party }: Turn): string => {
   if (party.passwords.length === 0 || chance.is(0.08)) return 'not the password'
-  // Prefer the newest one, which this side set itself.
+  // Prefer the newest password, which this side set itself.
   return chance.is(0.7) ? (party.passwords.at(-1) ?? '') : chance.pick(party.passwords)
 }
 export const howOf = (turn: Turn): How => {
@@ -55,7 +55,7 @@ export const howOf = (turn: Turn): How => {
   return 'ticket'
 }
 
-/** A code from a secret the party knows, usually unused; sometimes a wrong code. */
+/** A code from a secret that this side knows, usually unused; sometimes a wrong code. */
 export const codeBy = ({ scenario, party }: Turn, candidates: readonly Factor[]): number => {
   const { chance } = scenario
   const step = Math.floor(scenario.now() / limits.totp.step)

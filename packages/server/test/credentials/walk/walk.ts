@@ -16,7 +16,7 @@ import { startWalkProvider, type WalkProvider } from './walk-provider.ts'
 const perAccount = 150
 const perServer = 20_000
 
-/** A hash without cost, in the format the server stores. */
+/** A hash that takes no time, in the format that the server stores. */
 const cost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 const hashed = (password: string) => `$argon2id$v=19$m=8,t=1,p=1$${createHash('sha256').update(password).digest('base64url')}`
 const hasher: Hasher = {
@@ -167,8 +167,8 @@ const isOwners = ({ model }: Scenario) =>
   model.hasFactor() && model.required().every(factor => factor.by === 'owner') && !model.account.address.startsWith('attacker-')
 
 /**
- * The owner has set up the first factor of an account that had lost all. This ends everything that the attacker opened. Passwords and
- * identities remain, but do not suffice.
+ * Call it after the owner has set up a factor on an account that had lost all its factors. The new factor ends everything that the
+ * attacker opened. Passwords and identities remain, but do not suffice.
  */
 const resume = (scenario: Scenario) => {
   const { model, attacker, now } = scenario
