@@ -4,7 +4,7 @@ import { lastDays, lastHours } from './zone-days.ts'
 
 const iso = (instants: number[]) => instants.map(at => new Date(at).toISOString())
 
-test('days begin at the zone’s midnight, also when its clocks change', () => {
+test('days begin at midnight in the time zone, even when its clocks change', () => {
   const now = Date.parse('2026-10-25T12:00:00Z')
   expect(iso(lastDays('UTC', now, 2))).toEqual(['2026-10-24T00:00:00.000Z', '2026-10-25T00:00:00.000Z', '2026-10-26T00:00:00.000Z'])
   // The day of the change has 25 hours.

@@ -25,7 +25,7 @@ test.each(commands.map(({ name }) => name))('%s --help describes the command and
   }
 })
 
-test('--help lists every command, and after the first word of a group only its commands', () => {
+test('--help lists every command; after the first word of a group, only its commands', () => {
   const all = parse('--help')
   for (const { name } of commands) expect(all).toMatchObject({ is: 'help', text: expect.stringContaining(`  ${name}`) })
   const some = parse('user', '--help')
@@ -33,11 +33,11 @@ test('--help lists every command, and after the first word of a group only its c
   expect(some).toMatchObject({ text: expect.not.stringContaining('rotate-key') })
 })
 
-test('no command has the name of another, or a name that another begins with', () => {
+test('no command name equals or is a prefix of another command name', () => {
   for (const { name } of commands) expect(commands.filter(other => `${other.name} `.startsWith(`${name} `))).toHaveLength(1)
 })
 
-test('an error names an unknown command and no argument after it', () => {
+test('the error for an unknown command repeats the command but not its arguments', () => {
   expect(refusalOf('token', 'ghp_secret')).toMatch(/^Unknown command: token\nUsage: /)
   expect(refusalOf('user', 'lst', 'ada@example.com')).toMatch(/^Unknown command: user lst\n/)
   expect(refusalOf('user', 'unlokc')).toMatch(/^Unknown command: user unlokc\. Did you mean user unlock\?\n/)

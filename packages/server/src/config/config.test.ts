@@ -31,7 +31,7 @@ test('without variables, configures a development server for this machine only',
   expect([...config.admins]).toEqual(['admin@example.com'])
 })
 
-test('a development server creates its master key once, readable by its user only', () => {
+test('a development server creates its master key once, readable only by its own user', () => {
   const dataDir = folder()
   const masterKeys = readConfig({ GATEHOUSE_DATA_DIR: dataDir }).masterKeys()
   expect(masterKeys.map(key => key.length)).toEqual([32])
@@ -40,7 +40,7 @@ test('a development server creates its master key once, readable by its user onl
   expect(readConfig({ GATEHOUSE_DATA_DIR: folder() }).masterKeys()).not.toEqual(masterKeys)
 })
 
-test('accepts a path in the public URL, and uses the port of GATEHOUSE_LISTEN in the default', () => {
+test('accepts a path in the public URL; the default URL has the port of GATEHOUSE_LISTEN', () => {
   const at = (env: Record<string, string>) => readConfig({ GATEHOUSE_DATA_DIR: folder(), ...env })
   expect(at({ GATEHOUSE_PUBLIC_URL: 'https://example.com/a/b/' }).publicUrl).toEqual({
     origin: 'https://example.com',
@@ -156,7 +156,7 @@ test.each([
   expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(sentence)])
 })
 
-test('refuses the start page as dashboard address, because it would redirect to itself', () => {
+test('refuses the start page as the dashboard address, because it would redirect to itself', () => {
   for (const [publicUrl, dashboard] of [
     ['https://example.com', '/'],
     ['https://example.com', 'https://example.com'],
@@ -183,7 +183,7 @@ test('accepts a query in the dashboard address', () => {
   expect(readConfig({ GATEHOUSE_DATA_DIR: folder(), GATEHOUSE_DASHBOARD_URL: dashboardUrl }).dashboardUrl).toBe(dashboardUrl)
 })
 
-test('names the product by GATEHOUSE_NAME, or else by the sender', () => {
+test('takes the product name from GATEHOUSE_NAME, or else from the mail sender', () => {
   const at = (env: Record<string, string>) => {
     const { brand, productName, mailFrom } = readConfig({ GATEHOUSE_DATA_DIR: folder(), ...env })
     expect(productName).toBe(brand.name)

@@ -28,7 +28,7 @@ test('reads protected origins with their rules', () => {
   ])
   // The host of the public URL needs no cookie domain, on any port: cookies ignore ports.
   expect(problemsOf({ GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:8080, http://localhost:3000' })).toEqual([])
-  // Ports of one host must have the same words, in any order and with repetitions.
+  // Ports of one host must have the same words. Order and repetition do not matter.
   const [one, other] = ['administrators *@ops.example.com second-factor', 'second-factor *@ops.example.com administrators administrators']
   const ports = `https://a.example.com ${one}, https://a.example.com:8443 ${other}, https://b.example.com`
   expect(problemsOf({ ...beside, GATEHOUSE_PROTECTED_ORIGINS: ports })).toEqual([])

@@ -96,7 +96,7 @@ test('MF-12: lists every table of the schema as one with or without credentials'
   expect(names.toSorted()).toEqual([...tables.credentials, ...tables.others].toSorted())
 })
 
-test('MF-12: only two modules ask the table for a permit, and every act is used', () => {
+test('MF-12: only two modules request a permit from the table, and every act is used', () => {
   const asking = sources.filter(({ file, text }) => file !== 'credentials/credential-rules.ts' && /(?<![\w.])permit\(/.test(text))
   expect(asking.map(({ file }) => file).toSorted()).toEqual(['factors/credential-permits.ts', 'sign-in/sign-in.ts'])
   const deciders = sources.filter(({ file, text }) => file !== 'factors/credential-permits.ts' && /credential-permits\.ts'/.test(text))
@@ -128,7 +128,7 @@ test('MF-12: an optional passkey vouches for nothing while the account has no se
   }
 })
 
-test('MF-10: the table itself refuses a mailed password at each step of a replacement, whatever else is proved', () => {
+test('MF-10: the table refuses a mailed password at each step of a replacement, regardless of other proof', () => {
   const everything = {
     firstFactor: true,
     password: 'this-request',

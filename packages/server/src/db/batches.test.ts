@@ -16,7 +16,7 @@ const createReader = (fault: () => Error | undefined = () => undefined) => {
   return { asked, find }
 }
 
-test('reads keys requested together with one statement of the smallest sufficient size, and returns the row of each', async () => {
+test('reads keys requested at the same time with the smallest sufficient statement, and returns the row of each', async () => {
   const { asked, find } = createReader()
   expect(await find('a')).toEqual({ key: 'a', name: 'row of a' })
   const rows = await Promise.all(['b', 'nobody', 'c', 'b', 'd'].map(find))

@@ -33,7 +33,7 @@ test('compiles a statement once for each database and gives it new values each t
   }
 })
 
-test('accepts a value used in several places, beside constants', async () => {
+test('accepts a value that is used several times, together with constants', async () => {
   const { db, close } = await open()
   const find = compiledOnce((db, { name }: { name: string }) =>
     db

@@ -25,10 +25,10 @@ test('SE-01, EM-01: generates secrets of 256 random bits, and hashes secrets wit
 })
 
 const sources = join(import.meta.dirname, '..')
-/** The files that may build SQL from text, all of it constant. */
+/** The files that may build SQL from text. All of that text is constant. */
 const mayBeRaw = ['db/refuse.ts', 'db/statement-marks.ts', 'doctor/database.ts']
 
-test('IN-02: builds no statement from text that comes from outside', () => {
+test('IN-02: builds no SQL statement from external input', () => {
   const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
     file => file.endsWith('.ts') && !file.endsWith('.test.ts'),
   )

@@ -5,7 +5,7 @@ import { createDeliverySlots } from './delivery-slots.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Slots with the limits of mail. `fill` starts as many deliveries to one destination as can start now. */
+/** Slots with mail limits. `fill` starts as many deliveries to one destination as can start now. */
 const startSlots = () => {
   let changes = 0
   const { room, take } = createDeliverySlots(limits.mail, () => changes++)

@@ -110,7 +110,7 @@ test.each(tame)('$kind: has text lines of at most 78 characters, except links', 
 })
 
 describe('EM-14: a notice', () => {
-  // A date or the alarm causes these, not a request from an address.
+  // A date or an alarm causes these notices, so they name no client address.
   const byTime = ['pass-ends', 'service-pass-ends', 'door-alarm', 'door-alarm-ended']
 
   test.each(notices)('$kind: says when, from where and what to do, and contains no secret and no button', message => {
@@ -167,7 +167,7 @@ describe('A19: a value chosen by an attacker', () => {
     `${'x'.repeat(5000)} https://evil.example/`,
   ]
 
-  test.each(hostile)('%j is neither markup nor a header nor a link', value => {
+  test.each(hostile)('%j becomes neither markup nor a header nor a link', value => {
     const said = messages({ at: value, address: value, userAgent: `Firefox/1 ${value}` }, value)
     for (const message of Object.values(said)) {
       const { subject, text, html } = writeMail(message, product)

@@ -112,7 +112,7 @@ test('CC-04: remembers a bounded number of networks', () => {
 })
 
 /**
- * A deterministic model of the flood that the requirement names: 240 wrong attempts a second from 500 networks, 100 turns a second, and
+ * A deterministic model of the flood in the requirement: 240 wrong attempts a second from 500 networks, 100 turns a second, and
  * owners who try every 2 s until they are served.
  */
 test('CC-04: in a flood from 500 networks every owner is served within seconds, and known browsers at once', () => {

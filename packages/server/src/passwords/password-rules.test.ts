@@ -25,7 +25,7 @@ test.each([
   ['PW-04: lower case words', 'just some plain words', undefined],
   ['PW-05: an entry of the list', '1qaz2wsx3edc4rfv', 'is too common'],
   ['PW-05: an entry of the list in capitals', '1QAZ2WSX3EDC4RFV', 'is too common'],
-  // Not an exact entry of the list, but hardly harder to guess.
+  // Not an exact entry of the list, but almost as easy to guess.
   ['PW-05: an entry of the list with a suffix', '1qaz2wsx3edc4rfvx1', 'is too common'],
   ['PW-05: a common word with digits', 'password1234567', 'is too common'],
   ['PW-05: a common word with digits', 'administrator123', 'is too easy to guess'],
@@ -65,7 +65,7 @@ const breachedList = (...passwords: string[]) => {
   return { path, write }
 }
 
-test('PW-05: refuses an entry of the configured list, and reads a replaced list from the next password on', async () => {
+test('PW-05: refuses an entry of the configured list, and uses a replaced list from the next check on', async () => {
   const { path, write } = breachedList('a breached passphrase of words', 'café and a breached phrase')
   const check = checker({ ...rules, breachedPasswords: path })
   const sentence = 'is too common: it is in a list of passwords from data breaches'
@@ -86,7 +86,7 @@ test('PW-05: while the configured list is missing or garbled, checking a passwor
   await expect(check('just some plain words', ident)).rejects.toThrow(`GATEHOUSE_BREACHED_PASSWORDS: ${path} cannot be read (ENOENT)`)
 })
 
-test('A33: judging long hostile passwords does not block the event loop, and a full queue throws Busy', async () => {
+test('A33: checking long hostile passwords never blocks the event loop, and a full queue throws Busy', async () => {
   // Start the thread before the measurement.
   await problem('just some plain words', ident)
   // Measure CPU time, which other processes do not affect.
@@ -99,6 +99,6 @@ test('A33: judging long hostile passwords does not block the event loop, and a f
   const busy = answers.filter(answer => answer.status === 'rejected')
   expect(busy.length).toBeGreaterThan(60)
   expect(busy.every(({ reason }) => reason.constructor.name === 'Busy')).toBe(true)
-  // If the thread of the event loop judged passwords, it would use nearly all CPU time of the process.
+  // If the event loop’s thread checked passwords, it would use nearly all CPU time of the process.
   expect(ofThread / ofProcess).toBeLessThan(0.25)
 })

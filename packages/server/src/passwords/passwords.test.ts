@@ -63,7 +63,7 @@ test('CC-02: a full queue refuses the next caller at once, without computing a h
   expect(passwords.figures().waiting).toBe(0)
 })
 
-test('CC-04, TH-12: looks a caller’s account up only while others wait; a stranger with a forged cookie waits as a stranger', async () => {
+test('CC-04, TH-12: looks up a caller’s account only while others wait; a stranger with a forged cookie waits as a stranger', async () => {
   const passwords = await createPasswords(1)
   const order: string[] = []
   let asked = 0

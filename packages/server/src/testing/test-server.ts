@@ -1,5 +1,5 @@
 // The server that @gatehouse/testing starts: a complete server with the users that the test names, and a database in memory. Mail goes to
-// the test. It runs only as a child process of that package, on this machine only. No setting of `gatehouse start` leads here: see
+// the test. It runs only as a child process of that package, on this machine only. No setting of `gatehouse start` starts it: see
 // decision 085.
 import { rmSync } from 'node:fs'
 import type { Server } from 'node:net'

@@ -22,7 +22,7 @@ test('changes an email address after the password and a link mailed to the new a
   const [mail, ...more] = await server.deliver()
   expect([mail?.to, more]).toEqual([canonical, []])
   const link = mailedLink([mail ?? { to: '', text: '' }], 'confirm-email')
-  // §3: until confirmation, the new address has a key, and the old address remains the username.
+  // §3: until confirmation, the new address has a verification key, and the old address remains the username.
   const emails = await server.db.selectFrom('emails').select(['emailEmail', 'emailVerkey']).orderBy('emailEmail').execute()
   expect(emails).toEqual([
     { emailEmail: ada.username, emailVerkey: null },

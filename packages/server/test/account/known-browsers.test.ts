@@ -21,7 +21,7 @@ const startTwice = async () => {
   return { server, userId, desktop, laptop }
 }
 
-/** Locks a browser's own counter, or that of unknown browsers. */
+/** Locks out a known browser, or all unknown browsers. */
 const lockOut = async (browser: Browser) => {
   for (let i = 0; i < 10; i++) await browser.send('POST', routes.getAuthTokenWithError.path, wrong)
 }
@@ -60,7 +60,7 @@ test('TH-06: lists the known browsers with device, address, first and last sign-
 test('updates the last sign-in, the address and the device of a known browser, and keeps its first sign-in', async () => {
   const { server, desktop } = await startTwice()
   server.clock.advance(minutes(2))
-  // The same browser in another network, after it was changed to name another device.
+  // The same browser in another network, with a User-Agent that names another device.
   const moved = server.openBrowser({
     address: '198.51.100.9',
     userAgent: firefox.replace('X11; Linux x86_64', 'Windows NT 10.0; Win64; x64'),

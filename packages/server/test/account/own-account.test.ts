@@ -151,7 +151,7 @@ test.each(ways)('PW-01, PW-02, PW-03, PW-05, PW-06: %s refuses unacceptable pass
     ['', 'newpassword: needs at least 15 characters. This one has 0'],
     ['fourteen chars', 'newpassword: needs at least 15 characters. This one has 14'],
     ['🔒'.repeat(14), 'newpassword: needs at least 15 characters. This one has 14'],
-    // After Unicode composition it has one code point less: 14.
+    // After Unicode composition it has one code point fewer: 14.
     [`${'x'.repeat(13)}e\u0301`, 'newpassword: needs at least 15 characters. This one has 14'],
     ['123456789987654321', 'newpassword: is too common', 'PasswordCommon'],
     ['PasswordPassword', 'newpassword: is too common', 'PasswordCommon'],

@@ -112,7 +112,7 @@ const cloneOfSession = async (server: Server) => {
   return { ...session, sessionSelector: `x${server.clock.at}`, sessionHash: 'x', sessionCheckSelector: null }
 }
 
-test('MF-01: accepts a new factor’s first code only on the account page, and keeps set-up and skip closed meanwhile', async () => {
+test('MF-01: accepts a new factor’s first code only on the account page, and meanwhile refuses set-up and skip at sign-in', async () => {
   const { server, browser } = await startEnrolled()
   const factor = (await add(browser, 'Phone')).json()
   const code = await codeAt(secretOf(factor), server.clock.at)
@@ -247,7 +247,7 @@ test('checks a factor’s name again when its first code arrives', async () => {
   expect(await names(browser)).toEqual(['Old phone', 'Phone'])
 })
 
-/** Ends every session while `begin` runs; a lock holds `begin` until then. */
+/** Ends every session while `begin` waits for a lock. */
 const endMeanwhile = <T>(server: Server, held: 'users' | 'totp_bindings', begin: () => Promise<T>): Promise<T> =>
   server.db
     .transaction()

@@ -85,7 +85,7 @@ test('SE-06: refuses an ended session at its next request and audits every end',
   )
 })
 
-test('SE-06: ends all other sessions, also one that is about to start, but none of another user', async () => {
+test('SE-06: ends all other sessions, including one about to start, but none of another user', async () => {
   const { server, desktop, laptop } = await startTwice()
   await server.addUser(grace)
   const hers = server.openBrowser()
@@ -161,7 +161,7 @@ test('shows the user’s own recent activity, newest first, without data of othe
   }
 })
 
-test('lists a sign-in with a provider and a second factor once, after each page load, and a refused one by its reason', async () => {
+test('lists a sign-in with a provider and a second factor as one entry, and a refused one with its reason', async () => {
   const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const browser = server.openBrowser()
@@ -239,7 +239,7 @@ test('sets the user’s own time zone and refuses an unknown one', async () => {
   expect((await server.openBrowser().send('POST', accountRoutes.userTimeZone.path, { userTZLabel: 'UTC' })).statusCode).toBe(401)
 })
 
-test('sets the user’s own language, back to none, and refuses one that does not exist', async () => {
+test('sets and clears the user’s own language, and refuses an unknown language', async () => {
   const { server, desktop, laptop } = await startTwice()
   expect((await show(desktop)).userLanguage).toBeUndefined()
   await laptop.call(accountRoutes.userLanguage, { userLanguage: 'en' })

@@ -5,7 +5,7 @@ import { ada, isSignedIn, startServer } from '../support/harness.ts'
 
 const codesIn = (body: string) => body.match(/(?<=<li[^>]*>)([a-z2-7]{4}-){3}[a-z2-7]{4}(?=<)/g) ?? []
 
-test('SE-06: signs out by a form', async () => {
+test('SE-06: signs out with a form', async () => {
   const server = await startServer()
   await server.addUser()
   const browser = server.openBrowser()
@@ -22,7 +22,7 @@ test('SE-06: signs out by a form', async () => {
   expect((await browser.submit('/account', {})).headers.location).toBe('/')
 })
 
-test('creates recovery codes by a form, shows them once, and accepts one at sign-in', async () => {
+test('creates recovery codes with a form, shows them once, and accepts one at sign-in', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_DASHBOARD_URL: 'https://dash.example/' } })
   await server.addUser()
   const browser = server.openBrowser()

@@ -45,7 +45,7 @@ test('PW-11: a wrong password counts as a failed sign-in, and a lockout applies'
   expect(await answered(confirm(server.openBrowser()))).toEqual([401, { error: 'Sign in first' }])
 })
 
-test('reauthentication by password allows actions that require a recent sign-in, also those of administrators', async () => {
+test('reauthentication by password allows actions that require a recent sign-in, including those of administrators', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser(admin)
   const browser = server.openBrowser()

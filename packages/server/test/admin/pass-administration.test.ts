@@ -110,7 +110,7 @@ test('creates a service’s pass only after a recent second factor, notifies adm
   ])
 })
 
-test('services together have at most 200 passes', async () => {
+test('all services together have at most 200 passes', async () => {
   const server = await start()
   const browser = await enter(server, admin)
   await browser.call(calls.addPass, scraper)

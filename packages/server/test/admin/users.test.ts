@@ -104,7 +104,7 @@ test('AZ-01: only an administrator with a recent sign-in manages users; everyone
     [user, admin.username],
     [user, adminId],
     [stale, admin.username],
-    // A recent sign-in by an administrator, but the request names another user as its sender.
+    // An administrator with a recent sign-in, but `authenticateduser` names another user.
     [administrator, ada.username],
     [administrator, 'nobody'],
     [administrator, ''],

@@ -32,7 +32,7 @@ test('the server passes every row: with second factors, without, over https, wit
   expect(rows.map(({ id }) => id).filter(id => !passed.includes(id))).toEqual([])
 })
 
-test.each(faults)('the right rows fail when $fault', async ({ mode = 'off', https, named, plant }) => {
+test.each(faults)('only the expected rows fail when $fault', async ({ mode = 'off', https, named, plant }) => {
   const rows = await check(await startChecked(mode, https), plant)
   expect(idsOf(rows, 'failed')).toEqual(named)
 })

@@ -4,8 +4,8 @@ import { prepareFindChecked, prepareFindSession } from '../../src/sessions/sessi
 import { startServer } from '../support/harness.ts'
 import { insertNumberedRows } from '../support/large-database.ts'
 
-// SQLite always uses the indexes here. PostgreSQL's planner decides by the sizes of the tables and by what a page costs.
-test.runIf(inject('postgres'))('one statement for 16 checks finds sessions and users by index, also among only 1,000 users', async () => {
+// SQLite always uses the indexes here. PostgreSQL's planner decides by table sizes and page costs.
+test.runIf(inject('postgres'))('one statement for 16 checks finds sessions and users by index, even with only 1,000 users', async () => {
   const server = await startServer()
   const { db } = server
   const now = sql`cast(${sql.lit(server.clock.at)} as bigint)`

@@ -8,7 +8,7 @@ import { postgresDialect } from '../../src/db/postgres.ts'
 import type { Tables } from '../../src/db/schema.ts'
 import { makeEmptyDatabase } from '../support/engine.ts'
 
-test.runIf(inject('postgres') !== '')('migrates beside running servers, also after a deadlock with one of them', async () => {
+test.runIf(inject('postgres') !== '')('migrates while servers run, even after a deadlock with one of them', async () => {
   const { url, drop } = await makeEmptyDatabase('')
   onTestFinished(drop)
   const db = new Kysely<Tables>({ dialect: postgresDialect(url, true) })

@@ -30,7 +30,7 @@ const count = async (server: Server) => {
   return counts
 }
 
-/** Starts one of everything that expires. */
+/** Creates a row of every kind that expires. */
 const startBusy = async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()

@@ -81,7 +81,7 @@ test.runIf(!onPostgres)('doctor reports a damaged SQLite file', async () => {
   const whole = new DatabaseSync(join(folder, 'gatehouse.sqlite'))
   const { rootpage } = whole.prepare("select rootpage from sqlite_master where name = 'recovery_codes'").get() ?? {}
   whole.close()
-  // First damage one page, with which the file still opens, then every page but the first, with which it does not.
+  // First damage one page: the file still opens. Then damage every page but the first: it does not.
   for (const [position, bytes, words] of [
     [(Number(rootpage) - 1) * 4096, 4096, /problem: .*gatehouse\.sqlite is damaged \(.+\)\. Stop the server and restore a backup\./],
     [4096, size(folder) - 4096, /^problem: .*malformed/],

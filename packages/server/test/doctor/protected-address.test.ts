@@ -13,7 +13,7 @@ import { startServer } from '../support/harness.ts'
 type Wrong = {
   /** Changes the headers of the check. */
   check?: (headers: Record<string, string>) => void
-  /** Changes what the proxy forwards of the check's answer. */
+  /** Changes the check's answer that the proxy forwards. */
   answer?: (answer: { status: number; headers: IncomingHttpHeaders }) => void
   skipsCheck?: boolean
   /** The dashboard's answer instead of a page. */

@@ -74,7 +74,7 @@ test('PU-01: a wrong number fails the enrollment’s challenge; a fifth one ends
   expect(await server.db.selectFrom('failed_codes').selectAll().execute()).toEqual([])
 })
 
-test('refuses an enrollment that is denied, late or with another user’s key', async () => {
+test('refuses an enrollment that is denied, late or uses another user’s key', async () => {
   const { server, computer, origin } = await start()
   const device = await makeDevice(origin)
   const browser = server.openBrowser()

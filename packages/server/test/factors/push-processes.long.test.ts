@@ -10,7 +10,7 @@ import { freePort } from '../support/free-port.ts'
 const ada = { username: 'ada@example.com', password: 'correct horse battery' }
 const cookiesOf = (jar: ReadonlyMap<string, string>) => ({ cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') })
 
-test('a killed server loses no challenge, and after a restart a socket hears of its approval within four seconds', {
+test('a killed server loses no challenge; after a restart, a WebSocket reports its approval within four seconds', {
   timeout: 60_000,
 }, async () => {
   const installation = await makeInstallation()
@@ -44,7 +44,7 @@ test('a killed server loses no challenge, and after a restart a socket hears of 
     return (await fetch(url + approverRoutes.pending.path, { method: 'POST', headers, body: JSON.stringify(proof) })).status
   }
   expect(await prove(last)).toBe(200)
-  // PU-06: every server refuses a proof that one server accepted, also after a crash.
+  // PU-06: every server refuses a proof that one server accepted, even after a crash.
   expect(await Promise.all(urls.map(prove))).toEqual(urls.map(() => 403))
 
   const [server] = servers

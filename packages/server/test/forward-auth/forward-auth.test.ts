@@ -6,7 +6,7 @@ import { codeAt, enroll, otpOf } from '../support/authenticator.ts'
 import { ada, admin, type Browser, startServer } from '../support/harness.ts'
 
 const grace = { username: 'grace@ops.example.com', password: 'a compiler of her own' }
-/** The end of this domain equals the allowed one, ops.example.com. */
+/** This domain ends with the allowed domain, ops.example.com, but is another domain. */
 const mallory = { username: 'mallory@devops.example.com', password: 'a password like any other' }
 const josé = { username: 'josé@example.com', password: 'a name that is no ASCII' }
 

@@ -15,7 +15,7 @@ import { admin } from '../support/harness.ts'
 import { type Behavior, behaviors, cached, startFront } from './faulty-front.ts'
 import { startWithRules } from './rules-server.ts'
 
-/** The names of example.com are this machine; `gone.example.com` has no address. */
+/** Names under example.com resolve to this machine; `gone.example.com` has no address. */
 const resolveHere = () => {
   const { lookup } = dns
   onTestFinished(() => void Object.assign(dns, { lookup }))
@@ -124,7 +124,7 @@ test('names a sign-in page that is behind the check, and a certificate that expi
 const gapsFrom = (phase: number) =>
   Array.from({ length: 60 }, (_, i) => seconds([10, 15, 20, 20, 25, 25, 30, 35, 50, 70][(i * 7 + phase) % 10] ?? 0))
 
-test('raises no alarm in 60 restarts over 30 minutes, while another server goes on', { timeout: 240_000 }, async () => {
+test('raises no alarm in 60 restarts over 30 minutes, while another server keeps running', { timeout: 240_000 }, async () => {
   const { server, front, at, behave } = await start(['grafana'])
   const { db, clock, config } = server
   const keyring = createKeyring(config.masterKeys)

@@ -218,7 +218,7 @@ onPostgres('keeps the 2,000 sessions that were used last, so its memory is bound
   expect([first, second].map(cookie => grace.findByCookie(cookie) !== undefined)).toEqual([true, false])
 })
 
-test('the server sees ends of sessions often enough', () => {
+test('the outage limits let the server learn of ended sessions in time', () => {
   const { look, patience, unheard, usedWithin, longest } = limits.outage
   expect(look + patience).toBeLessThan(unheard)
   expect(Math.max(usedWithin, longest)).toBeLessThanOrEqual(minutes(15))

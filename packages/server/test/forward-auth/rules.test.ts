@@ -44,7 +44,7 @@ test('rules decide by path, method, network, group and administrator', async () 
     ['https://status.example.com/%61dmin/x', {}, [401, 403, 200, 403]],
     ['https://status.example.com/x/..;/admin/', {}, [403, 403, 403, 403]],
     ['https://status.example.com//admin/', {}, [403, 403, 403, 403]],
-    // The case of the host and the default port change nothing. Another port or a dot at the end makes another origin.
+    // The case of the host and the default port change nothing. Another port or a trailing dot makes another origin.
     ['https://STATUS.Example.com/admin/', {}, [401, 403, 200, 403]],
     ['https://status.example.com:443/admin/', {}, [401, 403, 200, 403]],
     ['https://status.example.com:8443/', {}, [403, 403, 403, 403]],

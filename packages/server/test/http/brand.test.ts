@@ -34,7 +34,7 @@ const addresses = [
 
 /** The page at each address, for a visitor or for a signed-in administrator. */
 const pagesOf = async (env: Record<string, string>) => {
-  // With one language, the frame has no link to the languages.
+  // With one language, the frame has no link to the language page.
   const languages = [{ tag: 'en', name: 'English' }]
   const server = await startServer({ languages, env: { ...env, GATEHOUSE_ADMINS: ada.username } })
   await server.addUser()
@@ -138,7 +138,7 @@ test('shows the operator’s logo on every page, without a request', async () =>
   const start = pages.get('/') ?? ''
   expect(start).toMatch(/\.brand-logo\{[^}]*width:160px;max-width:100%;height:36px;background:url\("data:image\/svg\+xml,%3Csvg/)
   expect(start).toContain('@media (prefers-color-scheme:dark){.brand-logo{')
-  // The favicon is the only file that the page names outside of its background, and browsers fetch it last.
+  // Apart from its background, the page names only the favicon, which browsers fetch last.
   expect(start.match(/assets\/brand\/[\w-]+\.\w+/g)?.map(name => name.replace(/-[\w-]{8}\./, '.'))).toEqual([
     'assets/brand/favicon.svg',
     'assets/brand/background.svg',
@@ -153,7 +153,7 @@ test('a page that answers a check may show the logo, and may load nothing else',
   expect(headers['content-security-policy']).toMatch(/^default-src 'none'; img-src data:; style-src 'sha256-[^']+'; base-uri 'none'/)
 })
 
-test('serves the files so that an opened SVG runs no script', async () => {
+test('serves brand files so that an SVG opened directly runs no script', async () => {
   const { server, pages } = await pagesOf(harbor)
   const [, favicon = ''] = /<link rel="icon" type="image\/svg\+xml" href="([^"]+)"/.exec(pages.get('/account') ?? '') ?? []
   const { headers, statusCode } = await server.app.inject(favicon)

@@ -101,12 +101,12 @@ test.each(everyPage)('%s has the browser’s language and its direction, and hea
   expect(body).toContain('<html lang="ar" dir="rtl">')
   expect(headers['x-robots-tag']).toBe('noindex')
   expect(headers.vary).toMatch(/Cookie, Accept-Language/)
-  // No shared cache may keep it.
+  // No shared cache may store the page.
   expect(headers['cache-control']).toMatch(/^(private, no-cache|no-store)$/)
   expect((await show(url, { 'accept-language': 'de' })).body).not.toContain('dir=')
 })
 
-test('translates the labels of the misconfiguration page, and isolates addresses from the direction of the page', async () => {
+test('translates the labels of the misconfiguration page, and isolates addresses from the text direction of the page', async () => {
   const { show } = await start()
   const { body } = await show('/trouble?cause=not-protected&seen=https%3A%2F%2Fwiki.example.com', { 'accept-language': 'ar' })
   expect(body).toMatch(/<dt>الرمز<\/dt>.*<dt>العنوان<\/dt>/s)
@@ -233,7 +233,7 @@ test('the user’s language setting overrides the cookie, and a choice on the la
   await desktop.call(accountRoutes.userLanguage, { userLanguage: 'ar' })
   phone.jar.set('gatehouse-language', 'de')
   expect([await shown(desktop), await shown(phone)]).toEqual(['ar', 'ar'])
-  // Pages that look up no session have the language that was chosen in the browser.
+  // Pages that look up no session use the language chosen in the browser.
   expect([await shown(desktop, '/nowhere'), await shown(phone, '/nowhere')]).toEqual(['ar', 'de'])
   await phone.submit(to, { language: 'pt-BR' })
   expect([await shown(desktop), await shown(phone)]).toEqual(['pt-BR', 'pt-BR'])
@@ -243,7 +243,7 @@ test('the user’s language setting overrides the cookie, and a choice on the la
   expect(await shown(desktop)).toBe('en')
 })
 
-test('on a shared browser, the next user does not see the setting of the user before', async () => {
+test('on a shared browser, the next user does not see the previous user’s setting', async () => {
   const { server } = await start()
   const userId = await server.addUser()
   await server.db.updateTable('users').set({ userLanguage: 'ar' }).where('userId', '=', userId).execute()

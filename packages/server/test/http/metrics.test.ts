@@ -137,7 +137,7 @@ const promtool = [...(process.env.PATH ?? '').split(delimiter), join(import.meta
   .map(folder => join(folder, 'promtool'))
   .find(path => spawnSync(path, ['--version']).status === 0)
 
-test('passes promtool check metrics, and its naming rule also without promtool', async () => {
+test('passes promtool’s metrics check, and its naming rule even without promtool', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const browser = server.openBrowser()
@@ -199,7 +199,7 @@ test('serves only metrics on the separate metrics listener', async () => {
   const own = await freePort()
   const url = await startProcess({ ...env, GATEHOUSE_METRICS_LISTEN: `127.0.0.1:${own}` }).ready
   await fetch(`${url}/features/check`)
-  // Here neither a host name nor a proxy is a reason to refuse.
+  // This listener refuses no request for its host name or proxy headers.
   const response = await fetch(`http://127.0.0.1:${own}/metrics`, { headers: { 'x-forwarded-for': '10.0.0.7' } })
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
   const { samples } = parse(await response.text())

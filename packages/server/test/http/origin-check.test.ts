@@ -22,7 +22,7 @@ test.each([
   ['Allowed', { origin: url, 'sec-fetch-site': 'same-origin' }],
   ['Allowed', { origin: listed, 'sec-fetch-site': 'same-site' }],
   ['NotListed', { origin: 'https://other.example.com', 'sec-fetch-site': 'same-site' }],
-  // The browser judges by its list of public suffixes, which the server does not have.
+  // The browser decides by its public suffix list, which the server does not have.
   ['OtherSite', { origin: 'https://app.example.org', 'sec-fetch-site': 'cross-site' }],
   ['OtherSite', { origin: listed, 'sec-fetch-site': 'cross-site' }],
   ['OtherSite', { origin: 'null', 'sec-fetch-site': 'cross-site' }],

@@ -229,7 +229,7 @@ test('EM-11: sets a password only by a link’s token, not by any other field', 
   expect((await reset({ username: ada.username, resettoken: null }))[0]).toBe(400)
   for (const resettoken of ['', '.', hers.selector, `${hers.selector}.`, `.${hers.token}`, `${hers.selector}.${graces.token}`])
     expect(await reset({ username: ada.username, resettoken })).toEqual(refused)
-  // Another user's link, a link of another kind, and an own link with another username.
+  // Another user's link, a link of another kind, and the user’s own link with another username.
   expect(await reset({ username: ada.username, resettoken: `${graces.selector}.${graces.token}` })).toEqual(refused)
   expect(await reset({ username: ada.username, resettoken: `${oneTime.selector}.${oneTime.token}` })).toEqual(refused)
   expect(await reset({ username: grace.username, resettoken: `${hers.selector}.${hers.token}` })).toEqual(refused)

@@ -70,7 +70,7 @@ test('a mail is in the recipient’s language, and right to left if the language
   expect(sent.html).not.toMatch(/text-align:left|letter-spacing:-/)
   expect(sent.html).toContain(`dir="ltr" href="${link}"`)
   expect(sent.html).toContain('<div class="soft" dir="ltr" align="left"')
-  // Users copy this line, so it contains only the link, without marks of direction.
+  // Users copy this line, so it contains only the link, without Unicode direction marks.
   expect(sent.text.split('\n')).toEqual(expect.arrayContaining([link, 'https://gate.example.org/', 'https://gate.example.org/help']))
   expect(sent.text).toContain('\u2068Gatehouse\u2069')
   expect(sent.text.replaceAll(/https:.*/g, '')).not.toMatch(/Someone|password|minutes|Help/)

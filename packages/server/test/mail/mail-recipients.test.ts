@@ -21,7 +21,7 @@ test.each([
   // New mail is sent at once while the others still hang.
   await notifyAll(deployment, ['late@example.com'])
   await expect.poll(() => sink.mails.length, { timeout: seconds(3) }).toBe(41)
-  // The slow mails stay in the outbox, and waiting for a slot counts as no attempt. Sent mails are deleted a moment later.
+  // The slow mails stay in the outbox, and waiting for a slot does not count as an attempt. Sent mails are deleted a moment later.
   await expect.poll(async () => (await deployment.outbox()).length).toBe(slow.length)
   const waiting = await deployment.outbox()
   expect(Math.max(...waiting.map(mail => mail.mailAttempts))).toBe(1)

@@ -60,7 +60,7 @@ test('PW-08: users of Authelia sign in with their passwords and codes; the serve
     expect([name, outcome.tag]).toEqual([name, name === 'sha512' ? 'AuthRequires2FA' : 'AuthRequiresFactorCreation'])
     if (name === 'sha512') await finishSha512(server)
   }
-  // Each sign-in replaced the hash by the normal one.
+  // Each sign-in replaced the old hash with an Argon2id hash.
   expect((await countOldPasswords(server.db)).size).toBe(0)
   expect(await examineOldPasswords(server.db)).toEqual([])
   const normal = await server.openBrowser().signIn({ username: 'bcrypt@example.com', password: passwordOf('bcrypt') })

@@ -12,7 +12,7 @@ import { makePasskeyDevice, type PasskeyDevice } from '../support/passkey-device
 import { addPasskey, origin, signInAware, usePasskey } from '../support/passkey-users.ts'
 import { linkIn, resetFactor } from '../support/second-factor-users.ts'
 
-// How a user who has lost the only passkey gets back in where everyone must have one: the table in docs/passkeys.md, row by row.
+// How a user who lost their only passkey gets back in where every user must have one: the table in docs/passkeys.md, row by row.
 
 const application = 'http://localhost:3000'
 const policy = { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant', GATEHOUSE_PROTECTED_ORIGINS: application }
@@ -75,7 +75,7 @@ const resetByCommand = async (server: Server, username: string) => {
   })
 }
 
-test('a user without the lost passkey signs in with a recovery code, and adds another passkey', async () => {
+test('a user who lost the passkey signs in with a recovery code, and adds another passkey', async () => {
   const { server, browser, lost } = await startLost()
   const { recoveryCodes } = await browser.call(accountRoutes.userRecoveryCodes, {})
   const again = server.openBrowser()
@@ -83,7 +83,7 @@ test('a user without the lost passkey signs in with a recovery code, and adds an
   await replaceLost(server, again, lost)
 })
 
-test('a user without the lost passkey signs in with an authenticator app, and adds another passkey', async () => {
+test('a user who lost the passkey signs in with an authenticator app, and adds another passkey', async () => {
   const { server, browser, lost } = await startLost()
   const { secret } = await addAuthenticator(browser, server.clock)
   server.clock.advance(seconds(30))
@@ -92,7 +92,7 @@ test('a user without the lost passkey signs in with an authenticator app, and ad
   await replaceLost(server, again, lost)
 })
 
-test('a user without the lost passkey resets the factor with password and mailbox, and adds another passkey', async () => {
+test('a user who lost the passkey resets the factor with password and mailbox, and adds another passkey', async () => {
   const { server, lost } = await startLost()
   const again = server.openBrowser()
   expect((await signInAware(again)).tag).toBe('AuthRequires2FA')

@@ -41,7 +41,7 @@ test('an origin marked phishing-resistant admits only sessions with a passkey', 
   const other = server.openBrowser()
   await enterByCode(other, secret, server.clock.at)
   expect(await check(other, 'http://localhost:3000')).toBe(403)
-  // Confirming the session with the passkey is enough.
+  // Reauthenticating with the passkey is enough.
   await other.call(passkeyRoutes.passkeyConfirm, { credential: device.get(await optionsFor(other, 'Reauthentication')) })
   expect(await check(other, 'http://localhost:3000')).toBe(200)
 })

@@ -82,11 +82,11 @@ test('says that a passkey is unknown only if it does not exist, and only to a br
   expect(await usePasskey(browser, device)).toEqual({ tag: 'AuthFailureFailedLogin', passkey: 'Unknown' })
 })
 
-test('lists no passkey for a name: an unknown user and a wrong password get the bytes that a user with a passkey gets', async () => {
+test('lists no passkey for a username: unknown users and users with a passkey get the same bytes', async () => {
   const { server, device } = await startWithPasskey()
   const answersFor = async (username: string) => {
     const browser = server.openBrowser()
-    // The call takes no name.
+    // The call takes no username.
     expect((await browser.send('POST', passkeyRoutes.passkeyOptions.path, { purpose: 'SignIn', username })).statusCode).toBe(400)
     const { challenge: _, ...options } = await optionsFor(browser, 'SignIn')
     expect(options).toEqual({ timeout: expect.any(Number), rpId: 'localhost', userVerification: 'required' })
@@ -104,7 +104,7 @@ test('lists no passkey for a name: an unknown user and a wrong password get the 
   expect(await answersFor('nobody@example.com')).toEqual(await answersFor(ada.username))
 })
 
-test('an unknown passkey costs the statements and the signature checks of a known one with a wrong signature', async () => {
+test('an unknown passkey costs the same statements and signature checks as a known one with a wrong signature', async () => {
   const notes = createNotes()
   const { server, browser: owner, device } = await startWithPasskey({ watch: notes.watch })
   const browser = server.openBrowser()
@@ -150,7 +150,7 @@ test('a lockout of the password does not block a passkey, and a forced reset doe
   expect(await usePasskey(browser, device)).toEqual({ tag: 'AuthFailureForcedReset' })
 })
 
-test('refuses a counter that goes back if the key is bound to its device, and notifies the user', async () => {
+test('refuses a device-bound passkey whose signature counter goes back, and notifies the user', async () => {
   const { server, device } = await startWithPasskey({}, { synced: false })
   const browser = server.openBrowser()
   expect((await usePasskey(browser, device, { counter: 10 })).tag).toBe('AuthSuccessful')
@@ -163,7 +163,7 @@ test('refuses a counter that goes back if the key is bound to its device, and no
   expect((await usePasskey(browser, device, { counter: 11 })).tag).toBe('AuthSuccessful')
 })
 
-test('accepts any counter of a synced passkey', async () => {
+test('accepts any signature counter of a synced passkey', async () => {
   const { server, device } = await startWithPasskey()
   const browser = server.openBrowser()
   for (const counter of [7, 3, 0]) expect((await usePasskey(browser, device, { counter })).tag).toBe('AuthSuccessful')
@@ -209,7 +209,7 @@ test("refuses another user's passkey as the second factor", async () => {
   expect((await usePasskey(attacker, evesDevice)).tag).toBe('AuthSuccessful')
 })
 
-test('reauthenticates with a passkey, also in place of the password that a change requires', async () => {
+test('reauthenticates with a passkey, and accepts one instead of the password that a change requires', async () => {
   const { server, browser, device } = await startWithPasskey()
   server.clock.advance(minutes(16))
   expect((await browser.send('POST', accountRoutes.userRecoveryCodesAnew.path, {})).statusCode).toBe(403)

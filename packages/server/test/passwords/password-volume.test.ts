@@ -1,4 +1,4 @@
 import { measurePasswords } from './password-volume.ts'
 
-// A prime, so that the sample has every shape of a common password.
+// The step is a prime, so that the sample has every form of common password.
 measurePasswords(1 / 397)

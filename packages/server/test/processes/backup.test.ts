@@ -32,7 +32,7 @@ const signInAt = async (url: string) => {
 
 const onSqlite = inject('postgres') === ''
 
-test('a backup taken during writes contains the state of one instant, is readable by its owner only, and replaces no file', async () => {
+test('a backup taken during writes contains the state of one instant, is readable only by its owner, and replaces no file', async () => {
   const installation = await makeFilledInstallation()
   await startProcess(installation.env).ready
   const file = join(await makeFolder(), 'backup.sqlite')
@@ -137,7 +137,7 @@ test.runIf(onSqlite)('copies each table after the tables that it references', as
   })
 })
 
-test('a restore refuses a file that is no backup, and a database that is in use or not empty, and changes nothing', async () => {
+test('a restore refuses a file that is not a backup, and a database that is in use or not empty, and changes nothing', async () => {
   const installation = await makeFilledInstallation()
   const folder = await makeFolder()
   const at = (name: string) => join(folder, name)

@@ -47,7 +47,7 @@ test('a server that starts after the clock was set back corrects lockouts and ma
   expect(await tag(ada.password)).toBe('AuthSuccessful')
 })
 
-test('after the clock was set back, a mail from before the new time is due at once, too', async () => {
+test('after the clock was set back, an older mail is due at once, too', async () => {
   const { backgroundJobs, clock, db } = await startWaiting()
   await db
     .updateTable('outbox')

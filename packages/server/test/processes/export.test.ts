@@ -85,7 +85,7 @@ test('--with-secrets adds password hashes, authenticator secrets and passkeys, a
   expect(lines).toContain('The file contains password hashes and the secrets of authenticator apps')
 })
 
-test('an export is complete, readable by its owner only, and never replaces a file', async () => {
+test('an export is complete, readable only by its owner, and never replaces a file', async () => {
   const { env, inDatabase } = await makeInstallation()
   await inDatabase(db => fillLargeDatabase(db, { users: 1201, rows: 10, end: Date.now() }))
   const folder = await makeFolder()

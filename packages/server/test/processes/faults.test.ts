@@ -13,7 +13,7 @@ type Send = () => ReturnType<Browser['send']>
 
 const kinds = ['insert', 'update', 'delete'] as const
 
-/** The body of a fault. Its sentence and its value name the request. */
+/** The response body for a fault. `error` and `value` contain the request ID. */
 const fault = (id: unknown) => ({ error: `Something went wrong (request ${id})`, code: 'Fault', value: id })
 
 /** Adds a trigger that acts after each write of a kind to a table. @returns removes the trigger */
@@ -109,7 +109,7 @@ const calls: Record<string, { ready: (server: Server) => Promise<{ browser: Brow
       const factor = offered(await browser.signIn())
       return { browser, path: routes.setupOTP.path, body: { ...otp, otpFactorUUID: factor.factorUUID } }
     },
-    // MF-02: the token, the row in the audit and the mail to the administrator.
+    // MF-02: the token, the audit row and the mail to the administrator.
     writes: ['skips insert', 'factors delete', 'outbox insert', 'hand_overs insert', 'audit insert'],
   },
   'a recovery code': {

@@ -55,7 +55,7 @@ test('the built package starts, keeps its process ID, hashes passwords on thread
   expect(await ended).toBe(0)
 })
 
-test('the built package judges passwords and names itself in messages', async () => {
+test('the built package checks passwords and names its command in messages', async () => {
   const folder = await makeFolder()
   const add = (password: string) =>
     new Promise<string>(resolve => {

@@ -52,10 +52,10 @@ test('reloads the rules when the file is written or replaced, and keeps the last
   expect(await areLoaded(port)).toBe('1')
 })
 
-test('reloads the rules when the folder of a mounted configuration is exchanged', async () => {
+test('reloads the rules when the folder of a mounted configuration is replaced', async () => {
   const { env, port, file } = await start('config/rules.yaml')
   const folder = join(file, '../..')
-  // Kubernetes mounts a link to a folder, and exchanges the link.
+  // Kubernetes mounts a symbolic link to a folder, and replaces the link.
   for (const [version, text] of [
     ['one', open],
     ['two', shut],

@@ -101,7 +101,7 @@ test.runIf(onPostgres)(
       const signIn = await trySignIn(ender, password)
       const { contents } = Object(await signIn.json())
       const session = cookiesOf(await post(urls[(ends + 1) % 3] ?? '', routes.plowlogin.path, contents, cookiesOf(signIn)))
-      // Each server has seen the session alive and must not cache that.
+      // Each server finds the session valid and must not cache that result.
       for (const url of urls) expect(await check(url, session)).toBe(200)
       expect((await post(ender, routes.logoutBySelf.path, {}, session)).status).toBe(200)
       expect(await Promise.all(urls.map(url => check(url, session)))).toEqual([401, 401, 401])

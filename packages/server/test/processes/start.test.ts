@@ -68,7 +68,7 @@ test('a port in use is reported in one clear message, and the generated password
   expect(again.output.stdout).toMatch(/with the password\s+\S+/)
 })
 
-test.runIf(inject('postgres') === '')('files the server writes are readable by its user only, also in an existing folder', async () => {
+test.runIf(inject('postgres') === '')('files the server writes are readable only by its user, even in an existing folder', async () => {
   const { env } = await makeInstallation({ withoutTables: true })
   const folder = env.GATEHOUSE_DATA_DIR ?? ''
   await chmod(folder, 0o755)
@@ -156,7 +156,7 @@ test('a stopping server answers pending requests before it closes the database',
   )
   child.kill('SIGTERM')
   while (!output.stderr.includes('stopping')) await new Promise(resolve => setTimeout(resolve, 5))
-  // The requests wait for a lock. Sign-ins would wait for threads of the lowest priority, on a busy machine for too long.
+  // The requests wait for a lock. Sign-ins would wait too long on a busy machine: hash threads have the lowest priority.
   const answers = await inDatabase(db =>
     db.transaction().execute(async tx => {
       if (inject('postgres') !== '') await sql`lock table mail_links in access exclusive mode`.execute(tx)

@@ -13,9 +13,9 @@ const occupyCores = (programs: number) => {
 }
 
 /**
- * Between the server's last look for new connections and its closing of the port, the scheduler can let other processes run, and the kernel
- * resets what arrives meanwhile. With three times as many busy programs as cores, that hits about one restart in twenty. Without the look,
- * it hits every one. An idle machine gets fewer connections, so that it is not busy with them.
+ * After the server last checks for new connections and before it closes the port, other processes may run. The kernel resets connections
+ * that arrive meanwhile. With three times as many busy programs as cores, that affects about one restart in twenty; without the check,
+ * every restart. The test opens fewer connections on an idle machine, so that they do not keep it busy.
  */
 test.each([
   ['no restart of a server on an idle machine resets', 0, 3, 0, 500],

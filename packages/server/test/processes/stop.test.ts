@@ -39,7 +39,7 @@ test('RX-7: a server without requests stops when the drain time is over', async 
   expect(since()).toBeLessThan(seconds(3))
 })
 
-test.each(['SIGTERM', 'SIGINT'] as const)('a second %s ends the drain time, and SIGINT has none', async second => {
+test.each(['SIGTERM', 'SIGINT'] as const)('a second %s ends the drain time, and a first SIGINT skips it', async second => {
   const { start } = await startToStop({ GATEHOUSE_DRAIN: '60' })
   const server = await start()
   server.kill('SIGTERM')

@@ -28,7 +28,7 @@ test('neither the command gatehouse nor npm start can load the test server', () 
   expect(testingIn('testing/test-server.ts')).toContain('testing/used-codes.store.ts')
 })
 
-test('the configuration accepts no database in memory', () => {
+test('the configuration accepts no in-memory database', () => {
   expect(problemsOf({ GATEHOUSE_DATABASE_URL: 'sqlite::memory:' })).toEqual([
     expect.stringMatching(/^GATEHOUSE_DATABASE_URL must be sqlite:/),
   ])

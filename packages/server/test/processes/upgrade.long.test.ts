@@ -182,7 +182,7 @@ test.runIf(isOnPostgres())(
     const oldRunning = oldTraffic.run()
     await setTimeout(seconds(3))
 
-    // Updates the tables while the other serves.
+    // This server updates the tables while the other one handles requests.
     const now = startProcess({ ...env, GATEHOUSE_LISTEN: `127.0.0.1:${Number(new URL(oldUrl).port) + 1}`, GATEHOUSE_PUBLIC_URL: oldUrl })
     await now.ready
     const newUrl = `http://127.0.0.1:${Number(new URL(oldUrl).port) + 1}`

@@ -25,7 +25,7 @@ const readMail = async (server: Server) => {
   return { text, claim: { selector, token }, code: codePattern.exec(text)?.[1] }
 }
 
-/** The computer asks and waits. */
+/** A computer requests a link and waits. */
 const startWaiting = async (options?: Parameters<typeof startWithAda>[0]) => {
   const server = await startWithAda(options)
   const computer = server.openBrowser()
@@ -46,7 +46,7 @@ const finish = async (browser: Browser, outcome: Awaited<ReturnType<typeof enter
   return isSignedIn(browser)
 }
 
-test('the computer waits, and the user opens the link on a phone: the number of the tab signs the phone in', async () => {
+test('the computer waits, and the user opens the link on a phone: the number shown in the tab signs the phone in', async () => {
   const { computer, phone, number, claim, code } = await startWaiting()
   expect(number).toMatch(/^[1-9][0-9]$/)
   expect(await look(phone, claim)).toEqual({ state: 'Good', email: 'a•••@example.com', asksNumber: true })
@@ -116,7 +116,7 @@ test('an attacker with only the mailbox: the code works in no other browser, not
   expect(await finish(computer, await enter(computer, code))).toBe(true)
 })
 
-test('an attacker with only the cookie gets five codes checked, in parallel too, and the link stays valid', async () => {
+test('an attacker with only the cookie can try five codes, even in parallel, and the link stays valid', async () => {
   const { server, computer, claim, code } = await startWaiting()
   const wrong = await Promise.all(Array.from({ length: 20 }, (_, i) => enter(computer, `AAAA-AA${String(i).padStart(2, '0')}`)))
   expect(wrong).toEqual(Array(20).fill(failed))
@@ -169,14 +169,14 @@ test('administrators get no code, and their link asks for the number as well', a
   expect(await server.db.selectFrom('mail_links').select('mailLinkCode').execute()).toEqual([{ mailLinkCode: null }])
 })
 
-test('the email names the asking browser and its address, and warns against passing the code on', async () => {
+test('the email names the requesting browser and its address, and warns against passing the code on', async () => {
   const { text } = await startWaiting()
   expect(text).toMatch(/^Asked from: .+$/m)
   expect(text).toMatch(/^IP address: .+$/m)
   expect(text).toContain('Never pass the code on')
 })
 
-test('a client without the waiting call gets an email without a code, and its link asks for no number', async () => {
+test('a client that does not make the waiting call gets an email without a code, and its link asks for no number', async () => {
   const server = await startWithAda()
   const redirect = { tag: 'RedirectDashboard' }
   await server.openBrowser().call(routes.magiclinkSend, [{ email: ada.username, redirect }])
@@ -214,7 +214,7 @@ test('TH-12: known and unknown addresses get the same bytes, headers and stateme
   expect(known.rows.filter(row => row.auditResult === 'wrong-code')).toHaveLength(6)
 })
 
-test('works without a script: the page shows the number, and takes the code; a wrong one keeps both', async () => {
+test('works without JavaScript: the page shows the number and takes the code, even after a wrong code', async () => {
   const server = await startWithAda()
   const browser = server.openBrowser()
   const page = async () => (await browser.get(at.forgotPassword, { accept: 'text/html' })).body
@@ -229,7 +229,7 @@ test('works without a script: the page shows the number, and takes the code; a w
   const refused = await page()
   expect([numberIn(refused), refused.includes('That code didn’t work'), refused.includes('<title>Error: ')]).toEqual([number, true, true])
 
-  // Another browser, also without a script.
+  // Another browser, also without JavaScript.
   const phone = server.openBrowser()
   await phone.submit('/one-time-link', { link: `http://localhost:8080/one-time-link#${claim.selector}.${claim.token}` })
   const phonePage = async () => (await phone.get('/one-time-link', { accept: 'text/html' })).body

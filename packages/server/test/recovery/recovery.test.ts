@@ -193,7 +193,7 @@ test('notifies the user of a locked account once a day, from any network', async
   expect(await told()).toBe(2)
 })
 
-test('sends a separate notice when the password is disabled; this one and that of the lockout name the address of the attempts', async () => {
+test('sends a separate notice when the password is disabled; this and the lockout notice name the address of the attempts', async () => {
   const server = await startWithAda()
   const visitor = server.openBrowser({ address: '203.0.113.66' })
   await server.openBrowser({ address: '192.0.2.1' }).signIn()

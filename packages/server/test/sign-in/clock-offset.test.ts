@@ -37,7 +37,7 @@ test.each([
   [-2, -60],
   [2, 60],
   [20, 600],
-])('TP-02: refuses two codes in a row that miss by %i steps, and reports the clock’s error with the second', async (offset, difference) => {
+])('TP-02: refuses two consecutive codes off by %i steps, and reports the clock’s error with the second', async (offset, difference) => {
   const { server, userId, sendNext, lastStep, results } = await startWithClock()
   const before = await lastStep()
   expect(await sendNext(offset)).toEqual(invalidCode('Pending'))
@@ -85,7 +85,7 @@ test('TH-12: without the right password, the same codes get the answer of a wron
   expect(answer.body).toBe('{"tag":"AuthFailureFailedLogin"}')
 })
 
-test('reports a wrong clock during the set-up of a factor, too', async () => {
+test('also reports a wrong clock during factor set-up', async () => {
   const { server } = await startWithAda()
   const browser = server.openBrowser()
   const factor = offered(await browser.signIn())
@@ -100,7 +100,7 @@ test('reports a wrong clock during the set-up of a factor, too', async () => {
   expect(await setUp()).toEqual({ tag: 'AuthFailureFactorError', contents: told })
 })
 
-test('without a script, the page shows once that the clock is wrong', async () => {
+test('without JavaScript, the page says once that the clock is wrong', async () => {
   const { server, secret } = await startWithClock()
   const browser = server.openBrowser()
   await browser.submit(at.login, ada)

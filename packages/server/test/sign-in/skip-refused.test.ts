@@ -22,7 +22,7 @@ test('MF-03: the outcome says that administrators, and users where the policy re
   expect(await signIn(await start({ GATEHOUSE_SECOND_FACTOR: 'required' }))).toHaveProperty('skipRefused', 'Required')
 })
 
-test('MF-03: tells a user at the next sign-in that the deferrals are used up, also on the page without JavaScript', async () => {
+test('MF-03: tells a user at the next sign-in that the deferrals are used up, even on the page without JavaScript', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable' })
   const page = async () => {
     const browser = server.openBrowser()

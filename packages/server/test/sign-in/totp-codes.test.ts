@@ -13,7 +13,7 @@ test('TP-01: secrets have 160 bits and never repeat', async () => {
   for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/)
 })
 
-test('TP-02: accepts codes of the previous and next step, not of two steps away', async () => {
+test('TP-02: accepts codes of the previous and next step, but not two steps away', async () => {
   const { server, secret, verify } = await startEnrolled()
   server.clock.advance(minutes(10))
   const codeOf = (step: number) => codeAt(secret, server.clock.at + step * seconds(30))

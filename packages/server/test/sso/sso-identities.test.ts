@@ -20,7 +20,7 @@ import {
 
 const countUsers = async ({ db }: Server) => (await db.selectFrom('users').select('userId').execute()).length
 
-test('OI-04, A11: the same address under another subject is another user, and the same subject under another address is the same', async () => {
+test('OI-04, A11: the same address with another subject is another user; the same subject with another address is the same user', async () => {
   const { idp, server, userId } = await startLinked({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   idp.users.set('somebody-else', { ...adaAtProvider, sub: 'somebody-else' })
   const browser = server.openBrowser()
@@ -33,7 +33,7 @@ test('OI-04, A11: the same address under another subject is another user, and th
   expect(newest?.sessionUser).toBe(userId)
 })
 
-test('OI-04, A11: Microsoft users are identified by tenant and object; another tenant’s is another user, whatever the address', async () => {
+test('OI-04, A11: Microsoft users are identified by tenant and object; another tenant’s object is another user, whatever the address', async () => {
   const { idp, server } = await startWithProvider({
     as: ['AZURE'],
     env: { GATEHOUSE_SSO_PROVISION: 'on', GATEHOUSE_AZURE_TENANT: 'common' },
@@ -160,7 +160,7 @@ test('a deleted user cannot sign in again, and callbacks of pending sign-ins and
   expect(await countUsers(server)).toBe(0)
 })
 
-test('concurrent sign-ins of a new user create one user without a fault', async () => {
+test('concurrent sign-ins of a new user create one user without an error', async () => {
   const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   const ways = await Promise.all(
     Array.from({ length: 4 }, async () => {

@@ -84,7 +84,7 @@ test('OI-10: the sign-in page says for two minutes that a provider did not respo
   expect(during.etag).not.toBe(before.etag)
   server.clock.advance(seconds(60))
   expect((await page()).text).toBe('Google didn’t respond a minute ago')
-  // A failed password keeps the line.
+  // A wrong password does not remove the line.
   const browser = server.openBrowser()
   await browser.submit('/', { username: 'ada@example.com', password: 'wrong horse' })
   expect((await browser.get('/', { accept: 'text/html' })).body).toContain('Google didn’t respond a minute ago')
@@ -92,7 +92,7 @@ test('OI-10: the sign-in page says for two minutes that a provider did not respo
   expect(await page(), 'costs nothing afterwards').toEqual(before)
 })
 
-test('OI-10: the line disappears after a sign-in that the provider answers, and an error that a browser’s request reports shows no line', async () => {
+test('OI-10: the unavailability line disappears once the provider answers a sign-in, and an error in a browser’s request shows no line', async () => {
   const { idp, server } = await startLinked()
   const isShown = async () => (await server.openBrowser().get('/', { accept: 'text/html' })).body.includes('didn’t respond')
   const browser = server.openBrowser()

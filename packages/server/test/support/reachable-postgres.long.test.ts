@@ -17,7 +17,7 @@ const script = `
 
 const isRootOnLinux = process.platform === 'linux' && process.arch === 'x64' && process.getuid?.() === 0
 
-// Needs no database, so one engine is enough.
+// This test needs no database, so one engine is enough.
 test.runIf(isRootOnLinux && !inject('postgres'))(
   'copies PostgreSQL’s programs to a folder that its user can enter if only root can enter the project, and removes the copy',
   async () => {

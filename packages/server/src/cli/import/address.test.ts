@@ -20,7 +20,7 @@ const hashes = [
   '5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8',
 ]
 
-test.each(hashes)('rejects a hash as address and as name, and never shows it: %s', hash => {
+test.each(hashes)('rejects a hash as an address and as a name, and never shows it: %s', hash => {
   const inPlaceOfAddress = { problem: 'the column email has the hash of a password instead of an email address', isShown: false }
   for (const domain of [undefined, 'example.com']) {
     expect(readAddress(inColumn(hash), domain)).toEqual(inPlaceOfAddress)
@@ -33,12 +33,12 @@ test.each(hashes)('rejects a hash as address and as name, and never shows it: %s
   expect(shown(hash)).toBe('…')
 })
 
-test.each(hashes.filter(hash => hash.startsWith('$') || hash.startsWith('{')))('rejects a hash with a domain as address: %s', hash => {
+test.each(hashes.filter(hash => hash.startsWith('$') || hash.startsWith('{')))('rejects a hash with a domain as an address: %s', hash => {
   expect(readAddress(inColumn(`${hash}@example.com`), undefined)).toMatchObject({ problem: expect.stringContaining('hash') })
   expect(readAddress(onlyName(`${hash}@example.com`), 'example.com')).toMatchObject({ problem: expect.stringContaining('hash') })
 })
 
-test('--domain completes only names of users without an address', () => {
+test('--domain completes only names that lack an email address', () => {
   expect(readAddress(onlyName('Ada.Lovelace-1'), 'example.com')).toEqual({ userIdent: 'ada.lovelace-1@example.com' })
   expect(readAddress(onlyName('ada@example.org'), 'example.com')).toEqual({ userIdent: 'ada@example.org' })
   expect(readAddress(inColumn('ada'), 'example.com')).toEqual({ problem: 'the column email has no email address', isShown: true })

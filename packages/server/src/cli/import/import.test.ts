@@ -10,7 +10,7 @@ import { importAuthelia } from './import.ts'
 // Use the real library, and count the calls.
 vi.mock('yaml', { spy: true })
 
-test('an import with --apply parses each file of Authelia once', async () => {
+test('an import with --apply parses each Authelia file once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-import-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = (name: string, text: string) => {

@@ -17,7 +17,7 @@ describe.each(vectors)('TP-02: RFC 6238 Appendix B at %i s', (at, code) => {
   const step = Math.floor(at / 30)
   const within = (steps: number) => totpStep(code, secret, at * 1000 + steps * 30_000)
 
-  test('accepts the code of the step, and of the previous and next one', () => {
+  test('accepts the codes of the current, previous and next step', () => {
     expect([within(-1), within(0), within(1)]).toEqual([step, step, step])
   })
 
@@ -45,7 +45,7 @@ test('TP-01: generates ten thousand different secrets of 160 bits', () => {
   const secrets = Array.from({ length: 10_000 }, newTotpSecret)
   expect(new Set(secrets).size).toBe(10_000)
   for (const one of secrets) expect(one).toMatch(/^[A-Z2-7]{32}$/)
-  // Each place has each letter about as often as any other: 312 times, give or take six standard deviations.
+  // At each position, each letter occurs about 312 times, within six standard deviations.
   for (let place = 0; place < 32; place++) {
     const counts = Object.values(Object.groupBy(secrets, one => one[place] ?? '')).map(those => those?.length ?? 0)
     expect(counts).toHaveLength(32)
@@ -54,7 +54,7 @@ test('TP-01: generates ten thousand different secrets of 160 bits', () => {
   }
 })
 
-test('the QR code’s address names product and account, and the code’s parameters', () => {
+test('the URI in the QR code names the product, the account and the TOTP parameters', () => {
   const uri = totpUri({ issuer: 'Acme & Söhne: 1', account: 'ada+ops@example.com', secret })
   const url = new URL(uri)
   expect(url.protocol + url.host).toBe('otpauth:totp')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { limits, minutes } from '../../limits.ts'
 import { advance, type DoorCourse } from './door-course.ts'
 
-/** Reports one state a minute. @returns after each, the state in effect, whether the log names it, and which mail it causes */
+/** Reports one state a minute. @returns for each report, the state in effect, whether the log names it, and the mail */
 const follow = (states: readonly DoorState[], every = minutes(1)) => {
   let course: DoorCourse | undefined
   let now = 0
@@ -16,7 +16,7 @@ const follow = (states: readonly DoorState[], every = minutes(1)) => {
   })
 }
 
-test('logs an open door in the second round that finds it, and its end in the second that does not', () => {
+test('logs an open door after two rounds find it, and its end after two rounds do not', () => {
   expect(follow(['Closed', 'Open', 'Open', 'Open', 'Closed', 'Closed', 'Closed'])).toEqual([
     'Closed',
     'Closed',
@@ -50,7 +50,7 @@ test('mails about an unreachable origin only after 15 minutes, and about a worse
   expect(before.slice(-2)).toEqual(['Unreachable', 'Open named began'])
 })
 
-test('mails the end of an open door although the certificate expires soon', () => {
+test('mails about the end of an open door even if the certificate expires soon', () => {
   expect(follow(['Open', 'Open', 'CertificateEnds', 'CertificateEnds'])).toEqual([
     'Closed',
     'Open named began',
@@ -59,7 +59,7 @@ test('mails the end of an open door although the certificate expires soon', () =
   ])
 })
 
-/** The mails of each alarm, with the minute of each. An alarm lasts from the first mail that it began to the one that it ended. */
+/** Each alarm’s mails with their minutes. An alarm lasts from its first `began` mail to its `ended` mail. */
 const alarmsOf = (states: readonly DoorState[]) => {
   const alarms: { mail: string; minute: number }[][] = []
   for (const [minute, one] of follow(states).entries()) {
@@ -73,18 +73,18 @@ const alarmsOf = (states: readonly DoorState[]) => {
 }
 const mailsOf = (states: readonly DoorState[]) => alarmsOf(states).map(alarm => alarm.map(({ mail }) => mail))
 
-test('mails one alarm an hour about an application that opens and closes, and later reports that it stays open', () => {
+test('mails about one alarm an hour if an application opens and closes, and later reports that it stays open', () => {
   const hour = Array.from({ length: 60 }, (_, i): DoorState => (i % 4 < 2 ? 'Open' : 'Closed'))
   expect(follow(hour).filter(one => /began|ended/.test(one))).toEqual(['Open named began', 'Closed named ended'])
   expect(mailsOf([...hour, ...Array<DoorState>(10).fill('Open')])).toEqual([['began', 'ended'], ['began']])
 })
 
-test('sends three mails of an alarm that becomes worse: that it began, that it is worse, and that it ended', () => {
+test('sends three mails about an alarm that gets worse: when it begins, gets worse and ends', () => {
   const worse = [...Array<DoorState>(18).fill('Unreachable'), 'Open', 'Open', 'Closed', 'Closed'] as const
   expect(mailsOf(worse)).toEqual([['began', 'began', 'ended']])
 })
 
-test('mails at most one alarm an hour and three mails of each, whatever an application answers', () => {
+test('sends at most one alarm an hour, in at most three mails, whatever the application answers', () => {
   const answers = fc.constantFrom<DoorState>('Open', 'CheckSkipped', 'RedirectLoop', 'RedirectElsewhere', 'Unreachable', 'Closed')
   const runs = fc.array(fc.record({ state: answers, rounds: fc.integer({ min: 1, max: 40 }) }), { maxLength: 40 })
   fc.assert(

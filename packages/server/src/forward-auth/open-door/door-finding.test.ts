@@ -57,11 +57,11 @@ test.each([
   expect(stateOf(given)).toBe(state)
 })
 
-test('draws no conclusion from a redirect of / within the origin, which proxies make themselves', () => {
+test('draws no conclusion from a redirect of / within the origin, because proxies send those too', () => {
   expect(stateOf(answer(302, { location: '/grafana/' }), '/')).toBeUndefined()
 })
 
-test('shows only the origin of a redirect’s address, because an attacker may choose the rest', () => {
+test('shows only the origin of a redirect’s target, because an attacker may choose the rest', () => {
   const found = judgeProbe(answer(302, { location: 'https://evil.example.net/call-this-number?x=1' }), probed, { publicUrl, now })
   expect(found?.detail).toBe('https://evil.example.net')
 })

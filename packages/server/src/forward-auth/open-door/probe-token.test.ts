@@ -13,7 +13,7 @@ const keyring = createKeyring(() => {
 const address = { origin: 'https://grafana.example.com', uri: '/api/x' }
 const at = (now: number, of = keyring) => ({ keyring: of, now: () => now })
 
-test('only a server with the master key reads the secret, for this address and a minute', () => {
+test('only a server with the master key reads the secret, for one address and one minute', () => {
   const { secret, token } = createProbe(address, at(0))
   expect(readProbe(token, address, at(limits.openDoor.proof - 1))).toBe(secret)
   expect(token).not.toContain(secret)

@@ -17,7 +17,7 @@ const countComparisons = async (users: number) => {
   return compared
 }
 
-test('a map of twice as many keys needs no more than about twice as many comparisons', async () => {
+test('a map with twice as many keys needs at most about twice as many comparisons', async () => {
   expect(await countComparisons(2000)).toBeLessThanOrEqual(2 * (await countComparisons(1000)) + 1000)
 })
 

@@ -101,7 +101,7 @@ test('a path is unclear if merging its slashes or decoding %2F can make another 
   for (const uri of ['//api/other/%2F/q', '/api//nodes/a%2Fb']) expect([uri, numberOf(rules, uri)]).toEqual([uri, 2])
 })
 
-test('GET includes HEAD, and a missing or odd method is unclear where rules name methods', () => {
+test('GET includes HEAD, and a missing or invalid method is unclear where rules name methods', () => {
   const rules = rulesOf(
     { to: `${grafana}/*`, methods: new Set(['GET', 'M-SEARCH']), effect: everyone },
     { to: `${grafana}/*`, effect: deny },
@@ -113,7 +113,7 @@ test('GET includes HEAD, and a missing or odd method is unclear where rules name
   expect(numberOf(rulesOf({ to: `${grafana}/*` }), '/', { method: undefined })).toBe(1)
 })
 
-test('from decides by the network of the client, IPv4 in IPv6 included', () => {
+test('`from` matches the client’s network, including IPv4 addresses in IPv6 form', () => {
   const rules = rulesOf({ to: `${grafana}/*`, from: createNetworks(['10.0.0.0/8', '192.0.2.7', '2001:db8:1::/48']), effect: everyone })
   for (const address of ['10.1.2.3', '192.0.2.7', '::ffff:10.1.2.3', '2001:db8:1:2::3', '2001:DB8:1::%eth0'])
     expect([address, numberOf(rules, '/', { address })]).toEqual([address, 1])
@@ -139,7 +139,7 @@ const requires = (require: Partial<Allow['require']>): Allow => ({
   require: { ...nothing, ...require },
 })
 
-/** An effect, who asks, and what is decided. */
+/** An effect, the requesting subject, and the expected decision. */
 const decisions: [string, Effect, Subject, Decision][] = [
   ['deny, even for users', deny, ada, { is: 'Refused', why: 'denied' }],
   ['deny for visitors', deny, { is: 'SignedOut' }, { is: 'Refused', why: 'denied' }],
