@@ -55,7 +55,7 @@ const config: KnipConfig = {
         'src/cli/brand-preview.ts',
         'test/support/flood-client.ts',
       ],
-      // Built.
+      // A build creates this file.
       ignoreUnresolved: ['../server/gatehouse.js'],
       ignoreDependencies: ['@types/ws'],
       ignoreBinaries: ['mkfifo', 'mount', 'openssl', 'systemd-analyze', 'umount'],

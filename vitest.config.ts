@@ -113,14 +113,14 @@ const repeatingStatements = [
   'without-password',
 ].map(name => `test/**/${name}.test.ts`)
 
-/** Need no database, so one run is enough. */
+/** These files need no database, so one run is enough. */
 const withoutDatabase = 'test/**/{conformance,mail-kinds,network-flood,password-volume,package,rule-model,systemd}.*'
 
 /** Node loads the modules, as it does for `npm start`. Vite would transform each one for every project. The files here mock no module. */
 const native = { experimental: { viteModuleRunner: false, nodeLoader: false } }
 /** Files that mock a module. Vite must load them, each in a separate process. */
 const mocking = ['src/cli/import/import.test.ts', 'src/keys/secrets.test.ts']
-/** Files of functions without state share loaded modules. To load them again takes longer than most of these tests. */
+/** Test files for stateless functions share loaded modules. Loading the modules again would take longer than most of these tests. */
 const pure = { ...native, isolate: false }
 
 /**

@@ -22,7 +22,7 @@ test('the page on appearance describes every part of the widget once', () => {
   expect(listed('Parts').sort()).toEqual([...parts].sort())
 })
 
-test('the table of texts in the README of the widget has the English texts', () => {
+test('the table of texts in the widget’s README matches the English texts', () => {
   const readme = readFileSync(join(import.meta.dirname, '../packages/sign-in/README.md'), 'utf8')
   const [, table = ''] = readme.split('| text | where it shows | English |\n| --- | --- | --- |\n')
   const rows = (table.split('\n\n')[0] ?? '').split('\n').map(row => row.split(' | '))

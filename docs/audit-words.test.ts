@@ -5,7 +5,7 @@ import { englishAdministration } from '../packages/portal/src/messages/en-admini
 import { secondFactorType } from '../packages/wire/src/index.ts'
 
 const { audit, mails: mailTexts } = englishAdministration
-/** The texts of a clock that is wrong also say that the code was. */
+/** Each `clock` text covers two codes: the wrong code and the phone's wrong clock. */
 const resultTexts: Record<string, unknown> = { ...audit.results, ...audit.clock }
 
 const serverSource = (file: string) => readFileSync(join(import.meta.dirname, '../packages/server/src', file), 'utf8')
@@ -17,7 +17,7 @@ const typeSource = (name: string, file = 'audit/audit-events.ts'): string => {
   return source
 }
 
-/** The literals of a union, and the start of each template. */
+/** The string literals of a union, and the fixed start of each template literal. */
 const codesOf = (source: string): string[] =>
   [...source.replace(/\['\w+'\]/g, '').matchAll(/'([^']+)'|[`}](?:: )?([a-z][a-z ]*): \$\{/g)].map(
     ([, literal, prefix]) => literal ?? prefix ?? '',
@@ -27,7 +27,7 @@ const events = codesOf(typeSource('AuditEvent'))
 const usedFactors = [...secondFactorType.options, ...codesOf(typeSource('UsedFactor', 'db/used-factor.ts'))]
 const results = [...['Code', 'StepResult', 'ProviderResult', 'AuditResult'].flatMap(name => codesOf(typeSource(name))), ...usedFactors]
 const providers = ['google', 'azure', 'pak', 'Google', 'Azure', 'Pak', 'by google', 'by azure', 'by pak']
-/** The compiler already requires a case for every kind of email. */
+/** Read from the `switch` cases: the compiler already requires a case for every kind of email. */
 const mails = [...serverSource('mail/messages.ts').matchAll(/^ {4}case '([^']+)':$/gm)].map(([, kind = '']) => kind)
 
 test('the administration page has words for every event that the server can record', () => {

@@ -20,7 +20,7 @@ const contrast = (one: string, other: string) => {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
   return (high + 0.05) / (low + 0.05)
 }
-/** How far apart two colors are in sRGB, of 442 at most. */
+/** The distance between two colors in sRGB, from 0 to 442. */
 const distance = (one: string, other: string) => {
   const to = channels(other)
   return Math.hypot(...channels(one).map((value, index) => value - (to[index] ?? 0)))

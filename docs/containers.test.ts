@@ -100,18 +100,18 @@ const without = (text: string, hosts: string[]) =>
     return change(before, [site, ''])
   }, text)
 
-test('the Caddyfile of the example is the recipe, with the names of the containers', () => {
+test('the Caddyfile of the example equals the recipe, except for the container names', () => {
   const recipe = without(read('docs/protecting/Caddyfile'), ['grafana.example.com', 'netdata.example.com'])
   const own = recipe.replaceAll('127.0.0.1:8080', 'gatehouse:8080').replaceAll('127.0.0.1:9090', 'prometheus:9090')
   expect(read('docs/containers/caddy/Caddyfile')).toBe(own)
 })
 
-test('the Caddyfile of the first steps is the recipe, for Prometheus only', () => {
+test('the Caddyfile of the first steps equals the Prometheus part of the recipe', () => {
   const recipe = without(read('docs/protecting/Caddyfile'), ['grafana.example.com', 'netdata.example.com'])
   expect(read('docs/getting-started/Caddyfile')).toBe(recipe)
 })
 
-test('the nginx.conf of the example is the recipe, with three servers and the way to the next one', () => {
+test('the nginx.conf of the example equals the recipe, with three servers and failover between them', () => {
   const servers = [11, 12, 13].map(last => `    server 10.77.0.${last}:8080 max_fails=1 fail_timeout=2s;\n`).join('')
   const comment =
     '# nginx tries the next server if no connection can be made. A sign-in that was sent is never sent again: leave out non_idempotent.'
@@ -133,7 +133,7 @@ test('the nginx.conf of the example is the recipe, with three servers and the wa
     ],
   )
   expect(read('docs/containers/several/nginx.conf')).toBe(example)
-  // The same lines as in the page on several servers.
+  // docs/operating.md, which explains how to run several servers, shows the same lines.
   for (const line of [comment, 'zone gatehouse 64k;', 'proxy_next_upstream error timeout;', 'proxy_connect_timeout 2s;'])
     expect(read('docs/operating.md')).toContain(`${line}\n`)
 })
@@ -141,7 +141,7 @@ test('the nginx.conf of the example is the recipe, with three servers and the wa
 test.each([
   ['caddy', "['gatehouse:9464']"],
   ['several', "['10.77.0.11:9464', '10.77.0.12:9464', '10.77.0.13:9464']"],
-])('the prometheus.yml of the example %s is that of the metrics page, with the servers of the example', (folder, targets) => {
+])('the prometheus.yml of the example %s equals that of the metrics page, except for the servers', (folder, targets) => {
   expect(read(`docs/containers/${folder}/prometheus.yml`)).toBe(
     change(read('docs/observability/prometheus.yml'), ["['127.0.0.1:9464']", targets]),
   )

@@ -13,7 +13,7 @@ const recipes = [...pages.join('\n').matchAll(/^\[`[^`]+`\]\(\.\.\/(examples\/[^
   }),
 )
 
-test('the code of every recipe is that of its example', () => {
+test('the code of every recipe matches its example file', () => {
   expect(recipes.length).toBeGreaterThan(8)
   for (const { file, code } of recipes) expect(code, file).toBe(readFileSync(join(root, file), 'utf8').trimEnd())
 })

@@ -97,7 +97,7 @@ test.each(['observability/alerts', 'observability/alerts.test', 'protecting/open
   },
 )
 
-test('every panel of the dashboard has a title and a description, reads the chosen data source, and stands beside the others', () => {
+test('every panel of the dashboard has a title, a description and the chosen data source, and the panels show every metric', () => {
   const shown = dashboard.panels.filter(({ type }) => type !== 'row')
   expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
   for (const { title, description, targets = [] } of shown) {
@@ -111,7 +111,7 @@ test('every panel of the dashboard has a title and a description, reads the chos
 test('alert and dashboard queries about checks match every forward-auth route and no other', () => {
   const patterns = [...rules.map(({ expr }) => expr), ...queries].flatMap(expr => [...expr.matchAll(/route[!=]~"([^"]*)"/g)])
   expect(patterns.length).toBeGreaterThan(5)
-  // Prometheus matches whole values.
+  // Prometheus anchors regular expressions at both ends.
   for (const [, pattern] of patterns)
     for (const [route, [, rule]] of Object.entries(declared))
       expect([pattern, route, new RegExp(`^(?:${pattern})$`).test(`/gate${route}`)]).toEqual([pattern, route, rule === 'check'])

@@ -69,7 +69,7 @@ test('DOC-2: no other document and no source file claims an authentication level
     'docs/operating.md',
     'docs/security-coverage.md',
     'docs/security-requirements.json',
-    // A claim of the provider, which the server compares but never forwards.
+    // The file reads a claim of the provider. The server compares it but never forwards it.
     'packages/server/src/sso/openid.ts',
   ])
   // The server's sources contain the words of the policy. What the user sees is in the other packages.

@@ -37,7 +37,7 @@ const at = (yaml: Yaml | undefined, ...path: string[]): Yaml => {
   return at(yaml[key], ...more)
 }
 
-test('every name in Traefik’s files is defined, and every application has the check', () => {
+test('every name in Traefik’s files is defined, and every application uses the forward-auth check', () => {
   const [setUp, dynamic] = [readYaml(read('traefik/traefik.yml')), readYaml(read('traefik/gatehouse.yml'))]
   const names = (...path: string[]) => Object.keys(at(dynamic, 'http', ...path))
   for (const name of names('routers')) {
@@ -83,7 +83,7 @@ test('every proxy recipe sets every identity header, and a page links every file
   for (const { name } of files) expect(name === 'README.md' || pages.some(page => page.includes(name)), `${name} is linked`).toBe(true)
 })
 
-test('the check of nginx reports the request, and nothing that a client claims about it', () => {
+test('nginx describes the request to Gatehouse from its own variables, not from client headers', () => {
   for (const file of ['nginx.conf', 'nginx-one-host.conf']) {
     const [, check = ''] = /\n {4}location = \/gatehouse-check \{\n(.*?)\n {4}\}\n/s.exec(read(file)) ?? []
     const reported = [...check.matchAll(/proxy_set_header (X-Forwarded-[\w-]+) (.+);/g)].map(([, name, value]) => `${name} ${value}`)

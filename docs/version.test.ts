@@ -8,13 +8,13 @@ test('every manifest has the version that the changelog states', () => {
   expect(readVersion(join(import.meta.dirname, '..'))).toMatch(/^\d+\.\d+\.\d+/)
 })
 
-test('the newest heading of the changelog is the version', () => {
+test('reads the version from the newest released heading of the changelog', () => {
   expect(versionOf('# Changelog\n\n## Unreleased\n\n## [1.2.0] - 2027-03-01\n\n## [1.1.0] - 2027-01-01\n')).toBe('1.2.0')
   expect(versionOf('# Changelog\n\n## 2.0.0-rc.1\n')).toBe('2.0.0-rc.1')
   expect(versionOf('# Changelog\n\n## Unreleased\n\nAs in 1.0.0.\n')).toBeUndefined()
 })
 
-test('a release stops if a manifest has another version than the changelog, and names it', () => {
+test('a release fails if a manifest and the changelog have different versions, and names the manifest', () => {
   const root = mkdtempSync(join(tmpdir(), 'gatehouse-version-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   mkdirSync(join(root, 'packages/server'), { recursive: true })

@@ -1,7 +1,7 @@
 import * as wire from '@gatehouse/wire'
 import { passkeyRoutes, pushRoutes, type Route, routes, type Shape } from '@gatehouse/wire'
 
-/** What the tables need to know of a Valibot schema, whose own types say less than its objects hold. */
+/** The properties of a Valibot schema that the tables use. Valibot's types omit some of them. */
 type Schema = {
   kind: 'schema'
   type: string
@@ -21,7 +21,7 @@ const isSchema = (part: { kind: string }): part is Schema => part.kind === 'sche
 /** The calls that the sign-in area and its pages of mailed links make. */
 const signInCalls: Record<string, Route> = { ...routes, ...pushRoutes, ...passkeyRoutes }
 
-/** The calls of other pages. A server that brings its own pages needs none of them. */
+/** The calls of other pages. A server with its own pages does not need them. */
 const otherCalls: [page: string, Record<string, Route>][] = [
   ['account page', wire.accountRoutes],
   ['administration page', wire.administrationRoutes],
@@ -130,7 +130,7 @@ const rowsOf = (name: string, schema: Schema): [field: string, value: string][] 
     ]
   return fields.map(([field, value]) => [`${code(field)}${isOptional(value) ? ' (optional)' : ''}`, valuesOf(value)])
 }
-/** A shape without fields must not refer to itself. */
+/** Describes the schema itself, because a shape without fields must not link to its own heading. */
 const valuesWithout = (schema: Schema) => {
   const limits = limitsOf(schema)
   return describe(core(schema)) + (limits ? ` (${limits})` : '')
@@ -155,7 +155,7 @@ const reachable = (): string[] => {
 
 const table = (heads: string[], rows: string[][]) =>
   [heads, heads.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
-/** The order of a module's exports depends on the loader. */
+/** Sorts by path, because the order of a module's exports depends on the loader. */
 const byPath = (table: Record<string, Route>) => Object.entries(table).sort(([, a], [, b]) => (a.path < b.path ? -1 : 1))
 const link = (name: string) => `[${name}](#${name.toLowerCase()})`
 
@@ -184,7 +184,7 @@ export const wireTables: Record<string, string> = {
   ),
 }
 
-/** The page with every table as the wire format has it now. */
+/** Returns the page with every table updated to the current wire format. */
 export const withTables = (page: string): string =>
   Object.entries(wireTables).reduce(
     (text, [name, table]) =>

@@ -11,7 +11,7 @@ test('wire.md lists the calls, fields and outcomes of the wire format; node docs
   expect(page).toBe(withTables(page))
 })
 
-test('wire.md names every call, and no call twice in a table', () => {
+test('wire.md lists every call exactly once in its tables', () => {
   const tables: Record<string, Route>[] = [routes, pushRoutes, passkeyRoutes, accountRoutes, administrationRoutes, approverRoutes]
   const paths = tables.flatMap(table => Object.values(table).map(({ path }) => path))
   expect(paths.length).toBeGreaterThan(80)
@@ -19,7 +19,7 @@ test('wire.md names every call, and no call twice in a table', () => {
   for (const path of paths) expect([path, listed.split(new RegExp(`[\` ]${path}\``)).length - 1]).toEqual([path, 1])
 })
 
-test('each table says what a schema is: no value is left out', () => {
+test('each table describes every value of its schema', () => {
   expect(wireTables.shapes).not.toMatch(/\| *\||undefined|\[object|unknown/)
   for (const [of, row] of [
     ['LoginRequest', '| `password` | string (at most 1024 bytes) |'],

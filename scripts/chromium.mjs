@@ -41,7 +41,7 @@ export const ensureBrowser = async node => {
 const headlessShell = '/usr/bin/chromium-headless-shell'
 
 /**
- * Adds the headless shell to Debian's Chromium that was installed before: the tests need a third less processor time with it. They run
+ * Adds the headless shell to an installed Debian Chromium: with the shell, tests need a third less processor time. They run
  * in the full browser if the user is not root, the network is missing, or the distribution lacks the package.
  */
 const addHeadlessShell = async chromium => {

@@ -33,7 +33,7 @@ export const become = (node, args, env = {}) => {
   const npm = findNpm()
   const watch = setInterval(() => {
     if (process.ppid === parent && (!npm || isAlive(npm))) return
-    // Send it once: the program treats a second signal as an impatient user's.
+    // Send the signal once: the program takes a second one as an impatient user's second Ctrl+C.
     clearInterval(watch)
     child.kill('SIGTERM')
   }, 250).unref()

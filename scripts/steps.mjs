@@ -23,7 +23,7 @@ export const step = async (what, work) => {
   return result
 }
 
-/** Runs a program until it ends. Its output goes to ours. `background`: it takes the processor time that others leave. */
+/** Runs a program until it ends. Its output goes to ours. `background`: the program runs with the lowest priority. */
 export const run = (program, args, { background = false, ...options } = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: root, stdio: ['ignore', 2, 2], ...options })

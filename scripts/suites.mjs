@@ -76,7 +76,7 @@ const projects = {
   long: ['server-long', 'server-on-postgres-long', 'server-load', 'server-on-postgres-load'],
 }
 
-/** Where the server's tests note their statements: `packages/server/test/support/record-statements.ts`. */
+/** Where the server's tests record their SQL statements: `packages/server/test/support/record-statements.ts`. */
 const statements = join(root, 'test-results/statements')
 
 let proxies

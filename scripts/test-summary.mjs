@@ -48,7 +48,7 @@ export const readPlaywright = ({ suites }) => {
   )
 }
 
-/** The reason for a skipped test: its own, or that it is for the other database. */
+/** The reason for a skipped test: the reason it gives, or that it ran on the other database only. */
 const whySkipped = (test, all) => {
   if (test.why) return test.why
   const ranElsewhere = all.some(({ file, title, outcome }) => outcome !== 'skipped' && file === test.file && title === test.title)

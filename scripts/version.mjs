@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** The version of the first heading like `## [1.2.0] - 2027-03-01`; undefined while nothing is released. */
 export const versionOf = changelog => /^## \[?(\d+\.\d+\.\d+(?:-[\w.]+)?)\]?/m.exec(changelog)?.[1]
 
-/** The version of the project in a folder. Throws a sentence if a manifest has another one than the changelog. */
+/** The version of the project in a folder. Throws an error if a manifest's version differs from the changelog's. */
 export const readVersion = root => {
   const read = file => readFileSync(join(root, file), 'utf8')
   const manifests = ['package.json', ...readdirSync(join(root, 'packages')).map(name => `packages/${name}/package.json`)]

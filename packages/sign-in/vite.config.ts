@@ -33,7 +33,7 @@ const module = {
   },
 }
 
-/** For pages without a bundler: one script with everything. It defines one global, `Gatehouse`. It has every library of the package. */
+/** For pages without a bundler: one script that includes all dependencies and defines one global, `Gatehouse`. */
 const pageScript = {
   outDir: resolve(here, 'dist/page'),
   lib: {

@@ -1,5 +1,5 @@
 /**
- * Where the Gatehouse server is. The address of the page that shows the widget supplies each part that is left out (§7).
+ * Address of the Gatehouse server. Omitted parts come from the address of the page that shows the widget (§7).
  */
 export type ServerAddress = {
   /** `http` or `https`. */
@@ -19,15 +19,15 @@ export type Config = {
   /** Address of live updates: `wss://example.com:8443/gate/sockets`. */
   socketUrl: string
   /**
-   * Base of every link: the base URL, or only the base path if the page comes from the server. A server-rendered page, which
-   * knows no location, then has the same links as in the browser.
+   * Base of every link: the base URL, or only the base path if the page comes from the server. Links are then
+   * the same in server-rendered pages, where no location exists, as in the browser.
    */
   linkBase: string
 }
 
 /**
  * Composes the addresses from scheme, host and port. Each falls back to the current location (§7).
- * @param location for tests only. On a server there is none, and all addresses are relative to the page's host.
+ * @param location for tests only. A server has none, so all addresses are relative to the page's host.
  */
 export const createConfig = (
   { scheme, host, port, basePath = '' }: ServerAddress = {},

@@ -61,7 +61,7 @@ describe('onEvent', () => {
     ])
   })
 
-  it('reports a page once under StrictMode, and survives an exception of the host', () => {
+  it('reports a page once under StrictMode, and continues if the host throws', () => {
     const onEvent = vi.fn(() => {
       throw new Error('host')
     })
@@ -100,13 +100,13 @@ describe('onSignedIn', () => {
     expect(wrong).toBeTruthy()
   })
 
-  it('goes to the address that the server names, if the host does not keep the page', async () => {
+  it('opens the address that the server returns, unless the host keeps the page', async () => {
     const area = await signedIn({ onSignedIn: () => {} })
     await area.succeed('handOver', next)
     await waitFor(() => expect(area.visited).toEqual([next.address]))
   })
 
-  it('goes on after an exception of the host', async () => {
+  it('continues after the host throws an exception', async () => {
     const area = await signedIn({
       onSignedIn: () => {
         throw new Error('host')

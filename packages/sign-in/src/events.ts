@@ -33,7 +33,7 @@ export type SignInEvent =
   | { type: 'wait'; method: Method; seconds: number }
   /** The attempt failed. `status` is the HTTP status of an error. */
   | { type: 'failed'; method: Method; why: FailureCause; status?: number }
-  /** The user has signed in. `method` is the last step's. */
+  /** The user has signed in. `method` is that of the last step. */
   | { type: 'signed-in'; method: Method | undefined }
 
 /** Receives events. */
@@ -47,7 +47,7 @@ const causes: { [tag: string]: FailureCause } = {
   Error: 'refused',
 }
 
-/** Emits what a reply means. */
+/** Emits the events for a reply. */
 export const emitReply = (emit: Emit, method: Method, reply: Reply<{ tag: string }>) => {
   if (reply.ok) {
     const { tag } = reply.value

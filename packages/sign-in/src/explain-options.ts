@@ -1,4 +1,4 @@
-// Lines for developers without TypeScript, which a page loads only after a mistake.
+// Hints for developers without TypeScript. Pages load them only after a mistake.
 
 import { logError } from './log.ts'
 
@@ -9,7 +9,7 @@ const hints = {
 
 const logged = new Set<string>()
 
-/** Says once for each text that an option takes something else. */
+/** Logs, once per text, what to pass to the option instead of a text. */
 export const explainTexts = (options: { [Name in keyof typeof hints]: unknown }): void => {
   for (const name of ['logo', 'accent'] as const) {
     const text = options[name]

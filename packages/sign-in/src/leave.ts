@@ -42,7 +42,7 @@ export const leave = async (deps: LeaveDeps, token: AuthToken, signal: AbortSign
   emit({ type: 'signed-in', method })
   const stays = next && onSignedIn && (await ask(onSignedIn, next))
   if (stays || signal.aborted) {
-    // Tell other tabs last: a host may unmount the widget when a session begins, and the widget could then no longer leave.
+    // Tell other tabs last: a host may unmount the widget when a session begins, and could then not open the next page.
     tellSessionChange('began', config)
     return
   }

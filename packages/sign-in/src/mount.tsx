@@ -6,7 +6,7 @@ import { SignIn, type SignInOptions } from './sign-in.tsx'
 
 /** Options of `mountSignIn`. */
 export type MountOptions = SignInOptions & {
-  /** Receives the reason if the widget was not mounted: no element in time, or React before 19. The console has it too. */
+  /** Receives the reason if the widget was not mounted: no element in time, or React before 19. The widget logs it too. */
   onMountFailed?: (message: string) => void
 }
 

@@ -3,7 +3,7 @@ import type { Credentials, ExplainError, GoToPage, Hold, Leave, ShowFailure, Une
 
 // Separate from next.ts, because it loads with the lazy pages.
 
-/** Whether a new factor is set up on a device, in the app of another server. Our own server sets up phones on the account page. */
+/** Whether the user sets up the factor in the phone app of another server. Our own server sets up phones on the account page. */
 export const isPush = ({ factorBinding, factorFactorType }: Factor) =>
   factorBinding ? factorBinding.tag === 'PushBinding' : factorFactorType === 'Push'
 

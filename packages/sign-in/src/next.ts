@@ -2,7 +2,7 @@ import type { AuthOutcome } from '@gatehouse/wire'
 import type { Credentials, GoToPage, Leave, ShowFailure, Stay } from '@gatehouse/wire/page-props'
 import type { Reply } from './calls/api.ts'
 
-/** Turns a failed call with a verification error into the outcome `AuthFailureFactorError`, as all pages treat it. */
+/** Turns a call that failed with a verification error into `AuthFailureFactorError`, which all pages handle. */
 export const factorErrorAsOutcome = <Outcome>(
   reply: Reply<Outcome>,
 ): Reply<Outcome | Extract<AuthOutcome, { tag: 'AuthFailureFactorError' }>> => {

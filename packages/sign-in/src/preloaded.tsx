@@ -12,7 +12,7 @@ type PreloadedProps = {
   children: ReactNode
 }
 
-/** Gives the widget modules that it would load later. React can only hydrate a server-rendered page if they are there at once. */
+/** Gives the widget the modules that it would otherwise load later. React can't hydrate a server-rendered page without them. */
 export const Preloaded = ({ later, phoneApproval, qrCode, children }: PreloadedProps) => (
   <PreloadedPages value={later}>
     <PreloadedPhoneApproval value={phoneApproval}>

@@ -48,8 +48,8 @@ export type SignInOptions = AppearanceOptions & {
   /** Address of the Gatehouse server. Default: the address of the page. */
   server?: ServerAddress
   /**
-   * Replaces Gatehouse's logo: an element of React or of the DOM, a function that draws, an image's address and text alternative, or
-   * another name beside Gatehouse's mark. Written out, so that TypeScript's error for a text shows what to pass.
+   * Replaces Gatehouse's logo: a React or DOM element, a function that draws, an image's address and text alternative, or another
+   * name beside Gatehouse's mark. The type is spelled out, so that TypeScript's error for a string shows what to pass.
    */
   logo?: LogoElement | { src: string; alt: string } | { name: string; isPicture?: boolean } | Node | DrawSlot | undefined
   /** Colors derived from one accent: `deriveAccent('#0b6b5d')`. Default: the custom properties of the page. */
@@ -57,8 +57,8 @@ export type SignInOptions = AppearanceOptions & {
   /** A heading above the form of the login page. Default: none, because the host page has one. */
   heading?: Heading | undefined
   /**
-   * The language of the widget, as a tag of BCP 47: `de`, `pt-BR`. Its texts load on demand. A language that the package does not contain
-   * means English. Default: English.
+   * The language of the widget, as a BCP 47 tag: `de`, `pt-BR`. Its texts load on demand. The widget shows English if the package does
+   * not contain the language. Default: English.
    */
   lang?: string | undefined
   /**
@@ -140,7 +140,7 @@ const ConfiguredSignIn = ({ server, ...options }: ConfiguredSignInProps) => {
 
 let hasLogged = false
 
-/** Replaces the widget on a React that lacks its hooks. Logs one line. */
+/** Replaces the widget if the page's React is too old: renders nothing and logs one line. */
 const UnsupportedReact = ({ message }: { message: string }) => {
   useEffect(() => {
     if (!hasLogged) logError(message)
@@ -152,7 +152,7 @@ const UnsupportedReact = ({ message }: { message: string }) => {
 /** The sign-in widget. After a sign-in it opens the server's token page, which leads to the dashboard. */
 export const SignIn = (options: SignInOptions) => {
   if (reactVersionError !== undefined) return <UnsupportedReact message={reactVersionError} />
-  // Our own server renders these pages in their language.
+  // Our own server has already rendered these pages in the user's language.
   if (import.meta.env.GATEHOUSE_OWN_PAGES) return <ConfiguredSignIn {...options} />
   const { lang, messages } = options
   return (
@@ -168,7 +168,7 @@ const idleMs = 2000
 const navigate = (address: string) => window.location.assign(address)
 
 type SignInAreaProps = Omit<SignInOptions, 'server'> & {
-  /** All texts of the language, if they are there before the later pages. */
+  /** All texts of the language, if they were loaded before the later pages. */
   texts?: BaseMessages | undefined
   /** For tests. Default: the calls of the server. */
   api?: PageProps['api']
@@ -178,7 +178,7 @@ type SignInAreaProps = Omit<SignInOptions, 'server'> & {
 
 const loadLazyPages = retriable(() => import('./pages/lazy-pages.tsx'))
 
-/** Loads the later pages, with their texts unless the widget has them. */
+/** Loads the later pages, and their texts if the widget does not have them yet. */
 const laterPages = (lang: string | undefined, texts: BaseMessages | undefined) => async (): Promise<LaterPages> => {
   const pages = await loadLazyPages()
   return { pages, texts: texts ?? (await pages.loadTexts(lang ?? 'en')) }
@@ -212,7 +212,7 @@ export const SignInArea = ({
   ...look
 }: SignInAreaProps) => {
   const messages = useMemo(
-    // Our own server writes all texts of the first load into the page, whose script then contains no language.
+    // Our own server writes all texts of the first load into the page, so the script contains no texts.
     () => (import.meta.env.GATEHOUSE_OWN_PAGES ? (own as FirstLoadMessages) : withEnglish(withEnglish(englishFirstLoad, texts), own)),
     [texts, own],
   )
@@ -283,7 +283,7 @@ export const SignInArea = ({
     formResult: hasNavigated ? undefined : formResult,
     beforeCall: by => {
       clearMessages()
-      // The reply may lead to another page.
+      // Load the later pages now, because the reply may lead to one of them.
       lazy.fetch()
       if (!by) return
       method.current = by
@@ -298,7 +298,7 @@ export const SignInArea = ({
     },
   }
 
-  // Our own pages have no host page that changes their look.
+  // No host page changes the look of our own pages.
   const appearance = import.meta.env.GATEHOUSE_OWN_PAGES ? undefined : appearanceOf({ ...look, lang, accent, logo, page: page.at })
 
   return (

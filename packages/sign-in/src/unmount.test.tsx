@@ -24,7 +24,7 @@ const config = createConfig(server)
 const calls = { ...createApi(config), ...createPasskeyApi(config), ...createPushApi(config) }
 type CallName = keyof typeof calls
 
-/** Calls that the widget does not make, or does not end, and the reason. */
+/** Calls that the widget does not make or does not abort, each with the reason. */
 const others = {
   logoutBySelf: 'the function signOut makes it',
   passkeyUpgrade: 'it outlives the page, see the last test',
@@ -92,7 +92,7 @@ const choosePasskey = async () => {
   browser.settle('passkey')
 }
 
-/** Shows the widget, and does what makes it wait for the call. */
+/** Shows the widget and starts the call, which then waits for its reply. */
 type Begin = () => Promise<ReturnType<typeof render>>
 
 const submit = async (options: SignInOptions = {}) => {

@@ -8,7 +8,7 @@ export type TestMail = {
   text: string
   html: string
   at: Date
-  /** The web addresses in the text, in their order. The button's comes first. */
+  /** The URLs in the text, in order. The button's URL comes first. */
   links: readonly string[]
   /** The code of a one-time-link email, such as `7K3M-9QXT`. */
   code: string | undefined

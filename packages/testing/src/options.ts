@@ -1,7 +1,7 @@
 /** A user to create. */
 export type TestUserOptions = {
   email: string
-  /** Of any strength. Random if left out; `null` for a user without one. */
+  /** A password of any strength. Random if left out; `null` for a user without a password. */
   password?: string | null | undefined
   /** `totp`: the user has an authenticator app. */
   secondFactor?: 'totp' | undefined

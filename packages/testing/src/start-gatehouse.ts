@@ -27,7 +27,7 @@ export type TestUser = {
 export type SignInOptions = {
   /** `passkey`: a passkey alone. If left out: the password, and the second factor that follows it; or the passkey of a user without one. */
   with?: 'password' | 'passkey' | undefined
-  /** If the test has changed it. */
+  /** Required if the test has changed the password. */
   password?: string | undefined
 }
 
@@ -40,7 +40,7 @@ export type TestSession = {
   readonly headers: { readonly cookie: string }
 }
 
-/** A running server, and what tests need of it. */
+/** A running server, with the functions that tests need. */
 export type Gatehouse = {
   /** The address of the server, without a trailing slash. */
   readonly url: string
@@ -67,7 +67,7 @@ export type Gatehouse = {
   [Symbol.asyncDispose]: () => Promise<void>
 }
 
-/** What a test knows of a user before the server creates it. */
+/** The data of a user before the server creates the user. */
 const prepareUser = (options: TestUserOptions) => {
   const { email, password = randomBytes(12).toString('base64url'), secondFactor, groups = [], administrator = false } = options
   const totpSecret = secondFactor === 'totp' ? newTotpSecret() : undefined
@@ -160,7 +160,7 @@ export const startGatehouse = async (options: GatehouseOptions = {}): Promise<Ga
   }
 
   const inTurn = createTurns()
-  /** Sign-ins of one user follow one another: of two with the same code at the same time, the server would refuse the second. */
+  /** Runs sign-ins of one user one after another, because the server would refuse a second sign-in with the same code. */
   const signIn = (email: string, { with: by, password }: SignInOptions = {}) =>
     inTurn(email.trim().toLowerCase(), async (): Promise<TestSession> => {
       const found = user(email)

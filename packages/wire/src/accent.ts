@@ -3,11 +3,11 @@ export type Rgb = readonly [red: number, green: number, blue: number]
 
 /** The colors of one theme that follow from an accent, as `#rrggbb`. */
 export type AccentColors = {
-  /** The primary button: the accent itself, or the closest color that works. */
+  /** The primary button: the accent, or the closest color with enough contrast. */
   fill: string
   hover: string
   pressed: string
-  /** Border of the primary button. It differs from `fill` only where that is too close to the card. */
+  /** Border of the primary button. It differs from `fill` only if `fill` resembles the card. */
   edge: string
   /** Text on `fill`, `hover` and `pressed`: at least 4.5:1. */
   on: string
@@ -61,7 +61,7 @@ const colorsOf = (seed: Lch, theme: Theme): AccentColors => {
   }
 }
 
-/** How much lighter or darker a hovered button is: away from its text, unless there is no room. */
+/** How much lighter or darker a hovered button is: away from the text's lightness, if possible. */
 const stepOf = ({ l }: Lch, on: string): number => {
   if (on === white) return l > 0.3 ? -0.05 : Math.max(0.06, 0.2 - l)
   return l < 0.88 ? 0.04 : -0.04

@@ -29,7 +29,7 @@ export * from './push/push.ts'
 export * from './push/push-enrolment.ts'
 /** The calls for approving a sign-in on a phone. */
 export * as pushRoutes from './push/push-routes.ts'
-/** All other JSON calls (§7 and additions of Gatehouse). A module and not an object, so that a page carries only the calls it names. */
+/** All other JSON calls (§7 and additions of Gatehouse). A module and not an object, so that a page contains only the calls it uses. */
 export * as routes from './routes.ts'
 export * from './sign-in/auth.ts'
 export * from './sign-in/challenge.ts'

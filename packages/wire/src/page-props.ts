@@ -15,7 +15,7 @@ const { login, ...laterSteps } = plainPages
 
 /**
  * Every page that the server renders, with the paths that show it, below the base path. The portal builds an HTML file for each name.
- * A page without a path is an answer under any path.
+ * A page without a path can be the response to any path.
  */
 export const pagePaths = {
   index: [login],
@@ -73,7 +73,7 @@ export type Rendering = {
 /** A part of a translation, as its file names it. The file of its texts for browsers is `assets/texts-<part>-<tag>-<hash>.js`. */
 export type TextPart = 'signIn' | 'portal' | 'account' | 'administration' | 'approver'
 
-/** The pages in one language. The server and the widget decide alike what follows an outcome, because both use this code. */
+/** The pages in one language. The server and the widget choose the same next step, because both use this code. */
 export type PagesInLanguage = {
   /**
    * The inner HTML of a page's `#root`.
@@ -100,7 +100,7 @@ export type PagesInLanguage = {
   afterReset: (outcome: AuthOutcome, credentials: Credentials) => Step
   /** `least` is a number of code points. */
   newPasswordProblem: (password: string, again: string, least: number) => FieldProblem | undefined
-  /** The problem if the number on a one-time link's page is not that of the waiting tab. */
+  /** The problem if the number typed on a one-time link's page differs from the waiting tab's. */
   wrongNumber: FieldProblem
   /** `message` is the server's own, about one field of a request. */
   refusedPassword: (message: string, code?: ErrorCode) => FieldProblem | undefined
@@ -212,7 +212,7 @@ export type Step = GoToPage | Leave | ShowFailure | ExplainError | Stay | Hold |
 /** A problem of the input, and where the page shows it: at the top, or below a field. */
 export type FieldProblem = { at: 'page' | 'password' | 'again' | 'number'; message: string }
 
-/** The first state of a mailed link's page after the user pasted the link. `Result` is what using the link returns. */
+/** The first state of a mailed link's page after the user pasted the link. `Result`: what redeeming it returns. */
 export type PastedLink<Result> =
   | { is: 'Dead'; why: Exclude<MailLink['state'], 'Good'> }
   | { is: 'Good'; email: string; asksNumber?: boolean | undefined }

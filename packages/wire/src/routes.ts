@@ -55,7 +55,7 @@ export const userUpdate = route('POST', '/user/update', UserUpdateRequest, User)
 export const userDelete = route('POST', '/user/delete', DeleteRequest, Nothing)
 /** Answers 404 with an error body if there is no such user. */
 export const userByUsername = route('POST', '/user/by/username', UsernameRequest, User)
-/** Adds the fragment to a return address; only the browser knows it. The first fragment wins. */
+/** Adds to a return address its fragment, which only the browser knows. The first fragment wins. */
 export const returnFragment = route('POST', '/return/fragment', ReturnFragmentRequest, Nothing)
 /** Whether the browser is signed in. Does not extend the session. */
 export const sessionCheck = route('POST', '/session/check', Empty, SessionCheck)

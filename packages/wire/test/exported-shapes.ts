@@ -14,7 +14,7 @@ const routeShapes = Object.values<wire.Route>({ ...wire.routes, ...wire.accountR
   .flatMap(({ request, response }) => [request, response])
   .filter(shape => !exportedShapes.has(shape))
 
-/** Every decoder by its exported name, or by its own if only a route uses it. */
+/** Every shape by its exported name, or by its own name if only a route uses it. */
 export const shapes = new Map<string, wire.Shape>([...exported, ...routeShapes.map(shape => [shape.name, shape] as const)])
 
 /** Requests are decoded strictly: an unknown field is a mistake of the sender. */

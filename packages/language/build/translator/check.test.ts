@@ -80,7 +80,7 @@ test.each([
   expect(found.filter(({ key }) => key === 'signIn.title').map(({ problem }) => problem)).toEqual(expected)
 })
 
-test('does not take the punctuation after an address as a part of it', () => {
+test('does not treat the punctuation after an address as part of the address', () => {
   const [title] = english
   if (!title) throw new Error('no text')
   const source = 'Open https://x.example, not http://y.example.'

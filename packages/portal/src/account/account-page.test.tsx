@@ -306,7 +306,7 @@ describe('an account without a second factor', () => {
       'Your account is only as safe as your Google and Microsoft accounts.',
     ],
     ['neither', false, [], 'Your account is only as safe as your email account.'],
-  ])('with %s shows how safe it is', async (_, hasPassword, providers, sentence) => {
+  ])('with %s shows what its security depends on', async (_, hasPassword, providers, sentence) => {
     await draw(<AccountPage {...page} account={{ ...adas, hasPassword, providers, factors: [] }} api={accountApi()} />)
     const rows = document.querySelector('[aria-labelledby=second-factor]')?.textContent
     expect(rows).toContain(`You have no second factor. ${sentence}`)

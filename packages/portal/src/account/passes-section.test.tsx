@@ -117,7 +117,7 @@ describe('the passes', () => {
     for (const wrong of ['', '2026-11-20', '2027-11-21']) {
       field('date').value = wrong
       await submit()
-      expect(errorOf(field('date'))).toBe('Choose a date from tomorrow to in one year.')
+      expect(errorOf(field('date'))).toBe('Choose a date between tomorrow and one year from now.')
     }
     expect(userPassAdd).not.toHaveBeenCalled()
     field('date').value = '2026-12-24'
@@ -140,7 +140,7 @@ describe('the passes', () => {
     expect(userPassAdd).not.toHaveBeenCalled()
   })
 
-  it('show a refusal of a name without a code below its field', async () => {
+  it('show a refused name below its field if the refusal has no code', async () => {
     await opened({ userPassAdd: refusal(400, 'name: is odd') })
     await press('Create pass')
     field('name').value = 'Backup'
@@ -161,7 +161,7 @@ describe('the passes', () => {
     expect(name === 'to' ? errorOfAddresses() : errorOf(field(name))).toBe(shown)
   })
 
-  it('take at most 20 entries in a field', async () => {
+  it('accept at most 20 entries in a field', async () => {
     const userPassAdd = vi.fn(refusal(400, 'unused'))
     await opened({ userPassAdd })
     await press('Create pass')

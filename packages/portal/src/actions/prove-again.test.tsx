@@ -66,7 +66,7 @@ it('offers no change of the address to a user with neither password nor passkey'
   expect([...document.querySelectorAll('button')].map(button => button.textContent)).not.toContain('Change email')
 })
 
-it('takes a passkey in place of the password, and says if none was used', async () => {
+it('accepts a passkey instead of the password, and says if none was used', async () => {
   const { userEmailChange, prove } = await opened()
   prove.mockResolvedValueOnce('Cancelled')
   await press('Change email')
@@ -74,7 +74,7 @@ it('takes a passkey in place of the password, and says if none was used', async 
   await pressIn('Use a passkey')
   expect(alerts()).toContain('No passkey was used. Try again')
   expect(userEmailChange).not.toHaveBeenCalled()
-  // The server refused the passkey. It names the password, because the call has a field for it.
+  // The server refused the passkey. Its error names the password, because the call has a `password` field.
   userEmailChange.mockReturnValueOnce(refused(403, 'password: is wrong'))
   await pressIn('Use a passkey')
   expect(alerts()).toContain('No passkey was used. Try again')

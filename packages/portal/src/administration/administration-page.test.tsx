@@ -8,7 +8,7 @@ import { allUsers } from './route.ts'
 
 beforeEach(stubDialogs)
 
-/** Of the overview: nothing to warn of. */
+/** Figures for an overview without warnings. */
 const figures = { users: 1, withoutFactor: 0, skipped: 0, locked: 0, forcedReset: 0, mailsWaiting: 0, mailsTriedInVain: 0 }
 
 it('shows the verdict with the button that helps, and ends one session', async () => {
@@ -63,7 +63,7 @@ it('opens the steps of a sign-in, in words', async () => {
   expect(document.body.textContent).toContain('By an administrator')
 })
 
-it('signs out, or says why not', async () => {
+it('signs the administrator out, or says that they are still signed in', async () => {
   let ok = false
   const pushed = await open(allUsers, { logoutBySelf: () => (ok ? done() : refused('Too many requests', 429)) })
   await press('Sign out')

@@ -22,7 +22,7 @@ it('counts a sign-in only after its last step, and separates lockouts from failu
   expect({ signedIn, failed, locked, isEmpty }).toEqual({ signedIn: 12, failed: 7, locked: 10, isEmpty: false })
 })
 
-it('omits from each chart what did not happen, and shows totals', () => {
+it('omits empty series from each chart, and shows totals', () => {
   const shown = boardFigures(board).figures.map(({ series, totals, total }) => [
     series.map(({ look, counts }) => [look, ...counts]),
     totals,

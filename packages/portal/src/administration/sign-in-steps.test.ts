@@ -9,7 +9,7 @@ const row = (signIn: string | null, auditEvent: string, auditResult = 'successfu
   by: 'Self',
 })
 
-it('lists the steps of a sign-in at the position of the newest one, whatever came in between', () => {
+it('groups the steps of a sign-in at the position of the newest step, even with other events in between', () => {
   const activity = [
     row('b', 'second-factor', 'wrong-code'),
     row('a', 'session-started'),

@@ -11,7 +11,7 @@ import { allUsers } from './route.ts'
 
 beforeEach(stubDialogs)
 
-it('takes a passkey in place of the password of an administrator who has one', async () => {
+it('accepts a passkey instead of the password from an administrator who has one', async () => {
   const removed: unknown[] = []
   const confirm = vi.fn<PasskeyAccess['confirm']>(() => done())
   const remove: AdministrationApi['remove'] = request => {

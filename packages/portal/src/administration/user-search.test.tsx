@@ -28,7 +28,7 @@ it('does not show the users of one filter under another', async () => {
   expect(button('Locked').getAttribute('aria-current')).toBe('true')
 })
 
-it('searches while the administrator types, once per pause, and shows the old list until the new one is there', async () => {
+it('searches once per pause in typing, and shows the old list until the new list arrives', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const asked: UserListRequest[] = []
@@ -54,7 +54,7 @@ it('searches while the administrator types, once per pause, and shows the old li
   expect(document.body.textContent).not.toContain('ada@example.com')
   expect(button('Locked 1')).toBeDefined()
   expect(said()).toContain('1 user')
-  // Enter does not wait.
+  // Enter searches immediately.
   await type('search', 'grace')
   await act(async () => document.querySelector('form')?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true })))
   expect(asked.at(-1)?.search).toBe('grace')

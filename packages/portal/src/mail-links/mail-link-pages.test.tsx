@@ -102,7 +102,7 @@ describe('a one-time link', () => {
     expect(document.querySelector('[role=status]')?.textContent).toBe('Signed in, please wait')
   })
 
-  it('in another browser, starts in the field for the number, and shows below it that the number is missing or wrong', async () => {
+  it('in another browser, focuses the number field, and shows below it that the number is missing or wrong', async () => {
     const asks: MailLink = { ...good('a@b'), asksNumber: true }
     const page = await oneTime(looks(asks, asks), () => answer({ tag: 'AuthFailureFailedLogin' }), link)
     expect(document.activeElement).toBe(field('number'))
@@ -153,7 +153,7 @@ describe('a new password', () => {
     await press('Change password', 2)
   }
 
-  it('has the fields that password managers look for, and starts in that of the new password', async () => {
+  it('has the fields that password managers look for, and focuses the new password', async () => {
     await choosing()
     expect(['username', 'newpassword', 'newpasswordverification'].map(name => field(name).autocomplete)).toEqual([
       'username',
@@ -174,7 +174,7 @@ describe('a new password', () => {
     expect(button('Sign in').getAttribute('href')).toBe('/gate/')
   })
 
-  it('shows the passkeys that the new password does not change', async () => {
+  it('lists the passkeys that still work after the change', async () => {
     await choosing(() => answer({ passkeys: ['iCloud Keychain', 'YubiKey 5'] }))
     await choose('correct horse battery')
     expect([...document.querySelectorAll('li')].map(name => name.textContent)).toEqual(['iCloud Keychain', 'YubiKey 5'])

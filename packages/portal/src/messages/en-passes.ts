@@ -27,7 +27,7 @@ export const englishPasses: AccountMessages['passes'] = {
       from: { label: 'Networks', caption: 'Optional, such as 10.0.0.0/8' },
     },
     days: { label: 'Ends', of: text('{days, plural, =365 {In 1 year} one {In # day} other {In # days}}', 'days'), onDate: 'On a date' },
-    date: { label: 'Date', caption: 'Within a year', wrong: 'Choose a date from tomorrow to in one year.' },
+    date: { label: 'Date', caption: 'Within a year', wrong: 'Choose a date between tomorrow and one year from now.' },
     nameMissing: 'Enter a name.',
     toMissing: 'Enter at least one address.',
     tooMany: text('Enter at most {most, plural, one {# entry} other {# entries}}.', 'most'),

@@ -91,7 +91,7 @@ it('checks the session when visible, and after another tab has left the sign-in 
   await vi.waitFor(() => expect(goOn).toHaveBeenCalledTimes(2), { timeout: 3000 })
 })
 
-it('checks the session when another tab signed in before this one could listen', async () => {
+it('checks the session if another tab signed in before this tab listened for messages', async () => {
   signedIn = true
   const told = (at: number) => localStorage.setItem('gatehouse-signed-in', String(at))
   told(performance.timeOrigin - 1)

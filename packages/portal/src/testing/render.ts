@@ -27,7 +27,7 @@ export const heading = () => document.querySelector('h1')?.textContent
 export const toasted = async () => {
   // The first toast loads this module, which takes longer than the wait below on a busy machine.
   await import('@gatehouse/ui/toasts/toaster.tsx')
-  // `act` would hold back what the toasts do on their own.
+  // `act` would delay the updates that the toasts make.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false })
   try {
     return await vi.waitFor(() => {

@@ -113,7 +113,7 @@ describe('slots', () => {
     expect(root.querySelector('[data-gatehouse-slot]')).toBeNull()
   })
 
-  it('take DOM nodes, and functions that draw, from pages without React', () => {
+  it('accept DOM nodes and render functions from pages without React', () => {
     const element = document.createElement('div')
     document.body.append(element)
     const end = vi.fn()
@@ -132,7 +132,7 @@ describe('slots', () => {
     element.remove()
   })
 
-  it('draw once more in StrictMode, after the first drawing has ended', () => {
+  it('call a render function again in StrictMode, after the cleanup of the first call', () => {
     const node = named('Node')
     const lines: string[] = []
     const draw = (slot: HTMLElement) => {

@@ -18,12 +18,12 @@ const signIn = async (status: number, config: { baseUrl: string }) => {
 }
 const page = window.location.origin
 
-it("names the option to set when the page's own server has no Gatehouse, once", async () => {
+it('logs once which option to set when the page’s own server has no Gatehouse', async () => {
   const lines = [`Gatehouse: no Gatehouse server at ${page}; set the option server to its address`]
   expect(await signIn(404, createConfig())).toEqual(lines)
 })
 
-it('names it also when a page only watches the session', async () => {
+it('logs which option to set even when a page only watches the session', async () => {
   vi.stubGlobal('fetch', async () => new Response('', { status: 404 }))
   const stop = watchSession(() => {}, { basePath: '/in' })
   await vi.waitFor(() =>

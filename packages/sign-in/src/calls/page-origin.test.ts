@@ -8,7 +8,7 @@ const written = watchConsole()
 afterEach(() => vi.unstubAllGlobals())
 
 let count = 0
-/** A server that no earlier test has asked. */
+/** The address of a server that no earlier test has used. */
 const newServer = () => `https://gate-${++count}.example.com`
 
 const answer = (body: unknown) => {
@@ -18,7 +18,7 @@ const answer = (body: unknown) => {
 }
 const page = window.location.origin
 
-it("names GATEHOUSE_ORIGINS when it does not list the page's origin, once for each server", async () => {
+it('logs once for each server that GATEHOUSE_ORIGINS does not list the page’s origin', async () => {
   const fetch = answer({ pageOrigin: 'NotListed' })
   const server = newServer()
   for (let i = 0; i < 3; i++) await warnOfPageOrigin({ baseUrl: `${server}/gate` })
@@ -52,7 +52,7 @@ it('says once that the server cannot be reached', async () => {
   ])
 })
 
-it('logs nothing when a server is there that hides its reply from pages, as one that knows no origin check', async () => {
+it('logs nothing when the server hides its reply from pages, as servers without the origin check do', async () => {
   vi.stubGlobal('fetch', async (_: string, { mode }: RequestInit) => {
     if (mode !== 'no-cors') throw new TypeError('Failed to fetch')
     return Response.error()

@@ -187,14 +187,14 @@ describe('a busy server', () => {
     return { tries, reply: postJsonWithRetry('http://x')('/sign-in', { a: 1 }, string, signal) }
   }
 
-  it('CC-02, CC-04: gets the call again, with the same body, after the wait that it names', async () => {
+  it('CC-02, CC-04: receives the same call and body again after the wait that its reply states', async () => {
     const { tries, reply } = call([() => busy('2'), () => busy('2'), () => busy('1'), () => new Response('"in"')])
     await vi.advanceTimersByTimeAsync(5000)
     expect(await reply).toEqual({ ok: true, value: 'in' })
     expect(tries).toEqual([0, 2000, 4000, 5000].map(at => ({ at, body: '{"a":1}' })))
   })
 
-  it('ends the call after ten seconds, with the server’s message', async () => {
+  it('fails the call after ten seconds, with the server’s message', async () => {
     const { tries, reply } = call([() => busy('2')])
     await vi.advanceTimersByTimeAsync(10_000)
     expect(await failureOf(reply)).toMatchObject({ is: 'refused', status: 503, message: 'busy' })
@@ -202,7 +202,7 @@ describe('a busy server', () => {
   })
 
   it.each([undefined, '0', '11', '-1', 'Fri, 20 Nov 2026 03:00:00 GMT'])(
-    'gets no second call if its reply names no wait, or one that is not valid or too long: %s',
+    'receives no second call if its reply states no wait, or one that is malformed or too long: %s',
     async wait => {
       const { tries, reply } = call([() => busy(wait)])
       expect(await failureOf(reply)).toMatchObject({ status: 503 })

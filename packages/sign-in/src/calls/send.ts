@@ -17,9 +17,9 @@ export type Call = {
   form?: FormData
   /** Default: `include`, which §7 requires for all calls of the product. */
   credentials?: 'omit'
-  /** Status codes of a success. Default: all of §8. */
+  /** Status codes that count as success. Default: all of §8. */
   success?: number[]
-  /** Content types to accept in addition to JSON, the type of errors. */
+  /** Content types to accept in addition to JSON. Errors are always JSON. */
   accept?: string
   /** Message for an error without a body, except 400 and 404. */
   unknown?: string
@@ -31,8 +31,8 @@ export type Call = {
 
 /**
  * Sends a call.
- * @param readError reads a reply with any status but those of a success. A parameter, because the shapes of errors are large, and the
- * first call of the sign-in page needs none
+ * @param readError reads a reply with any other status. A parameter, because the error decoders are large and the first call of the
+ * sign-in page does not need them
  */
 export const send = async <T>(
   baseUrl: string,

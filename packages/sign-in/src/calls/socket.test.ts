@@ -46,7 +46,7 @@ it('reports messages of the shape and ignores all others', () => {
   expect(sockets[0]?.sent).toEqual(['{"tag":"Device"}'])
 })
 
-it('reports a lost connection once, and failed attempts to connect never, so that callers keep the rhythm of their polls', () => {
+it('reports a lost connection once and failed connection attempts never, so callers keep their polling interval', () => {
   const { sockets, onStateChange } = connect()
   sockets[0]?.end()
   vi.advanceTimersByTime(500)

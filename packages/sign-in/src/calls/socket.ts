@@ -8,17 +8,17 @@ const tryAgainLater = 1013
 const overloadedMs = 60_000
 
 type Listener<Message> = {
-  /** Called for each message of the shape. Other messages are ignored. */
+  /** Called for each message that matches the shape. Other messages are ignored. */
   onMessage: (message: Message) => void
-  /** Called when the connection opens or is lost, and not for a failed attempt to connect. While it is not open, the caller has to poll. */
+  /** Called when the connection opens or is lost, but not when an attempt to connect fails. While it is not open, the caller must poll. */
   onStateChange?: (isOpen: boolean) => void
 }
 
 type Socket = { send: (message: unknown) => void; close: () => void }
 
 /**
- * Keeps a WebSocket open for live updates of the server. Reconnects after a delay, or immediately when the browser is online again or
- * the user returns to the page.
+ * Keeps a WebSocket open for live updates from the server. Reconnects after a delay, or immediately when the browser is online again
+ * or the user returns to the page.
  * @param socketUrl from {@link createConfig}
  * @param connect for tests only
  */

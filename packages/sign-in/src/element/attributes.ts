@@ -30,11 +30,11 @@ const pageOf = (value: string): SignInOptions['page'] => (value === 'login' || v
 
 const listOf = (value: string) => value.split(/[\s,]+/).filter(Boolean)
 
-/** The attributes, and the options that each one sets. Attributes for yes-or-no options mean yes, whatever their value. */
+/** The options that each attribute sets. A boolean attribute means true, whatever its value. */
 const attributes: { [name: string]: (value: string) => Partial<SignInOptions> } = {
   server: value => ({ server: serverOf(value) }),
   page: value => ({ page: pageOf(value) }),
-  // The widget leaves out names and values that it does not know.
+  // The widget ignores unknown names and values.
   providers: value => ({ providers: listOf(value) as SsoProviderName[] }),
   methods: value => ({ methods: listOf(value) as SignInMethod[] }),
   lang: value => ({ lang: value }),

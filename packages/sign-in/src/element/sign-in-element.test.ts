@@ -30,7 +30,7 @@ it('shows the form in the light DOM, with the options of its attributes', async 
   expect(screen.queryAllByRole('link')).toEqual([])
 })
 
-it('takes options as properties, also those set before the script loads, and lets them outweigh attributes', async () => {
+it('accepts properties as options, even if set before the script loads, and prefers them to attributes', async () => {
   const early = document.createElement('gatehouse-later') as SignInElement
   early.messages = { login: { signIn: 'Anmelden' } }
   early.providers = ['pak']
@@ -45,7 +45,7 @@ it('takes options as properties, also those set before the script loads, and let
   expect([screen.getByRole('button', { name: 'Connexion' }).textContent, early.messages?.login?.signIn]).toEqual(['Connexion', 'Connexion'])
 })
 
-it('takes the options for its look as attributes and properties, and follows changes', async () => {
+it('accepts appearance options as attributes and properties, and applies changes', async () => {
   const element = await add('<gatehouse-sign-in theme="dark" density="compact" methods="providers, password"></gatehouse-sign-in>')
   const root = () => element.querySelector<HTMLElement>('[data-gatehouse]')
   expect([root()?.dataset.gatehouseTheme, root()?.dataset.gatehouseDensity]).toEqual(['dark', 'compact'])
@@ -60,7 +60,7 @@ it('takes the options for its look as attributes and properties, and follows cha
   expect(element.querySelector('[data-part="footer"]')?.textContent).toBe('Help')
 })
 
-it('dispatches events that bubble, and follows its page attribute unless the host refuses', async () => {
+it('dispatches events that bubble, and updates its page attribute unless the host refuses the change', async () => {
   const heard = vi.fn()
   const refuse = (event: Event) => event.preventDefault()
   document.body.addEventListener('gatehouse-event', event => heard(event.detail))

@@ -54,8 +54,8 @@ declare global {
 }
 
 /**
- * Defines the element, once. It shows the widget in the light DOM: password managers and labels work as in any form. Does nothing where
- * there are no elements, for example on a server.
+ * Defines the custom element, once. It renders the widget in the light DOM, so password managers and labels work as in any form. Does
+ * nothing where custom elements do not exist, for example on a server.
  * @param name default: `gatehouse-sign-in`
  */
 export const defineSignInElement = (name = 'gatehouse-sign-in') => {
@@ -84,7 +84,7 @@ const createElementClass = () => {
     }
 
     disconnectedCallback() {
-      // A page that moves the element keeps what the user typed.
+      // Moving the element within the page keeps what the user typed.
       queueMicrotask(() => {
         if (this.isConnected) return
         this.#mounted?.()
@@ -96,7 +96,7 @@ const createElementClass = () => {
       this.#update()
     }
 
-    /** The page may set properties before it loads this script. Such properties would hide those of the class. */
+    /** The page may set properties before it loads this script. They would shadow those of the class. */
     #adoptProperties() {
       for (const name of properties) {
         if (!Object.hasOwn(this, name)) continue

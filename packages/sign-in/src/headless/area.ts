@@ -8,7 +8,7 @@ import type { PageProps } from '../pages/page-props.ts'
 import { hasPasskeys } from '../passkeys/has-passkeys.ts'
 import type { PasskeyPage } from '../passkeys/passkey-sign-in.ts'
 
-/** What all headless pages share. */
+/** Properties that all headless pages share. */
 export type HeadlessArea = Omit<PageProps, 'api' | 'leave' | 'formAction' | 'formResult'> & {
   api: Api
   config: Config

@@ -51,7 +51,7 @@ export type HeadlessSignIn = {
   subscribe: (listener: () => void) => () => void
 }
 
-/** Creates a sign-in that draws nothing: the pages and the state machines of the widget, for markup of your own. */
+/** Creates a sign-in that draws nothing: the pages and state machines of the widget, for your own markup. */
 export const createSignIn = (options: HeadlessOptions = {}): HeadlessSignIn => {
   const config = createConfig(options.server)
   const { passkeys = false, providers = ['google', 'azure', 'pak'] } = options

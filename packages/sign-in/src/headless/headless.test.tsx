@@ -13,7 +13,7 @@ import type { SignInView } from './view.ts'
 watchConsole()
 
 type Answer = { json?: unknown; status?: number; retryAfter?: string; down?: true }
-/** What the server answers to each call, and what it received. */
+/** The server's reply to each call, and the requests that it received. */
 let answers: { [path: string]: Answer } = {}
 let received: [path: string, body: unknown][] = []
 
@@ -122,7 +122,7 @@ describe('createSignIn', () => {
     await vi.waitFor(() => expect(started.onSignedIn).toHaveBeenCalledOnce())
   })
 
-  it('requests a one-time link, waits before the next email, and takes the code', async () => {
+  it('requests a one-time link, waits before the next email, and accepts the code', async () => {
     vi.useFakeTimers()
     answers = { send: { json: { tag: 'Ok' } }, wait: { json: { number: '42' } }, code: { json: success } }
     const started = start()

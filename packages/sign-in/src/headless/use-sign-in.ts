@@ -3,7 +3,7 @@ import { createSignIn, type HeadlessOptions } from './create-sign-in.ts'
 import type { SignInView } from './view.ts'
 
 /**
- * A sign-in without markup, for a React page that draws its own.
+ * A sign-in without markup, for a React page that renders its own.
  * Reads `server`, `messages`, `providers`, `passkeys` and `initialPage` once.
  * @returns what to draw
  */

@@ -34,7 +34,7 @@ export type ForgotPasswordView = {
   wait: number
   sendResetEmail: (email: string) => void
   sendMagicLink: (email: string) => void
-  /** After a one-time link: the number that the link asks for on another device, and the form for the email's code. */
+  /** After a one-time link was sent: the number it asks for on another device, and the form for the code. */
   emailedCode:
     | {
         number: string
@@ -48,7 +48,7 @@ export type ForgotPasswordView = {
 /** The other actions on the page of a second factor. */
 type OtherWays = {
   choices: Choice[]
-  /** Undefined at the first set-up, and on pages that lead to the page for codes, which offers the reset. */
+  /** Undefined at the first set-up, and on pages that link to the code page, which offers the reset. */
   resetFactor: (() => void) | undefined
   useRecoveryCode: (() => void) | undefined
   back: () => void
@@ -77,7 +77,7 @@ export type CreateFactorView = {
   state: Busy<'NotLoggedIn' | 'Skipping' | 'LoggedIn'> | Refused<'NotLoggedInWithError'>
   /** What to scan or to type into an authenticator app. Undefined for a push factor of another server's app. */
   factor: { uri: string; secret: string } | undefined
-  /** Goes on to the first code. */
+  /** Continues to the page for the first code. */
   next: () => void
   /** Undefined where the user can't skip; then `skipRefused` says why. */
   skip: (() => void) | undefined
@@ -131,7 +131,7 @@ export type PageView =
   | UsePasskeyView
   | ApproveOnPhoneView
 
-/** What to draw. `at` names the page; its functions do what its buttons do. `state` has the names of the specification (§4). */
+/** What to draw. `at` names the page; the functions do what its buttons do. `state` has the names of the specification (§4). */
 export type SignInView = PageView & {
   /** Whether a call runs, or the browser is about to leave. Disable the form. */
   busy: boolean

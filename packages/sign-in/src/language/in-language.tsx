@@ -19,7 +19,7 @@ const tags = languages.map(({ tag }) => tag)
 
 const loading = new Map<string, Promise<Spoken>>()
 
-/** Never rejects: a sign-in in English is better than none. Never retries, because that would hide a form that the user fills in. */
+/** Never rejects: a sign-in in English is better than none. Never retries, because that would hide a half-filled form. */
 const spokenIn = (tag: string): Promise<Spoken> => {
   const before = loading.get(tag)
   if (before) return before

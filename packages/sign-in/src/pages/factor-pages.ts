@@ -36,22 +36,22 @@ export const otherFactorLinks = (shown: SecondFactorType, choice: Choice, messag
   (choice.factorTypes ?? []).filter(type => type !== shown).map(type => factorLink(type, choice, messages))
 
 /**
- * Whether a factor's page links to the reset of the second factor. Only pages that link to the page for codes leave it out. After an
- * emailed link or a provider, the reset page asks for the password.
+ * Whether a factor's page links to the reset of the second factor. A page that links to the code page does not, because the code
+ * page does. After a one-time link or a sign-in with a provider, the reset page asks for the password.
  */
 export const offersReset = (shown: SecondFactorType, factorTypes: readonly SecondFactorType[] = []): boolean =>
   shown === 'TOTP' || !factorTypes.includes('TOTP')
 
 type LaterPage = Exclude<SignInPage, { at: 'login' }>
 
-/** The page to show where the browser can use no passkeys: that of another second factor, if the user has one. */
+/** The page to show where passkeys do not work: that of another second factor, if the user has one. */
 export const withoutPasskey = (page: LaterPage): LaterPage => {
   if (page.at !== 'use-passkey') return page
   const factorTypes = page.factorTypes?.filter(type => type !== 'Passkey') ?? []
   return factorTypes.length > 0 ? { at: 'verify-factor', credentials: page.credentials, firstSetup: false, factorTypes } : page
 }
 
-/** The page to show first to a user who has a passkey. The server does not know the browser, so it renders the page of another factor. */
+/** The first page for a user with a passkey. The server can't tell whether passkeys work, so it renders another factor's page. */
 export const withPasskeyFirst = (page: SignInPage): SignInPage => {
   const asks =
     (page.at === 'verify-factor' && !page.firstSetup && page.factorUUID === undefined) || (page.at === 'approve-on-phone' && !page.asked)

@@ -5,7 +5,7 @@ import { hasPasskeys } from './has-passkeys.ts'
 import { createPasskey } from './passkey-ceremony.ts'
 import { signalPasskeys, signalUnknown } from './passkey-signals.ts'
 
-// Loaded after a sign-in. Nothing here is shown: the user waits for the next page.
+// Loaded after a sign-in. Shows nothing, because the user is waiting for the next page.
 
 /** The page leaves after this time. A passkey that the password manager creates later would not reach the server. */
 const limitMs = 1000

@@ -3,12 +3,12 @@ import { createPasskeyOfferApi } from '../calls/passkey-offer-api.ts'
 import { getPasskey } from './passkey-ceremony.ts'
 import type { ChosenPasskey, PasskeyPage, signInWithPasskey as signIn } from './passkey-sign-in.ts'
 
-// Loaded by the login page half a second after it appeared, or when the user presses the button. So this imports only what the offer
-// needs; the decoders of a sign-in load later.
+// Loaded by the login page half a second after it appeared, or when the user presses the button. This module imports only what
+// the offer needs; the decoders of a sign-in load later.
 
 const load = retriable(() => import('./passkey-sign-in.ts'))
 
-/** Load that code after this time, so that it is there when the user chooses a passkey. */
+/** Load that code after this time, so it is ready when the user chooses a passkey. */
 const idleMs = 1500
 
 /** Signs in with a passkey alone, as in `passkey-sign-in.ts`. Rejects if that code does not load. */

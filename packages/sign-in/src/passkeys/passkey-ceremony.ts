@@ -37,7 +37,7 @@ const creationOptions = (options: PasskeyCreationOptions): PublicKeyCredentialCr
         excludeCredentials: withBytes(options.excludeCredentials),
       }
 
-/** How a ceremony ended without a passkey. `Cancelled`: the user closed it, it took too long, or there was none to use. */
+/** How a ceremony ended without a passkey. `Cancelled`: the user closed the dialog, it timed out, or had no passkey. */
 export type NoPasskey = 'Cancelled' | 'AlreadyThere' | 'Failed'
 
 const whyNot = (error: unknown): NoPasskey => {

@@ -11,7 +11,7 @@ import { signalUnknown } from './passkey-signals.ts'
 /** The props of the login page that its passkey code needs. */
 export type PasskeyPage = {
   config: Pick<Config, 'baseUrl'>
-  /** Loads the texts of problems. Rejects if they do not load. */
+  /** Loads the error texts. Rejects if they do not load. */
   loadTexts: () => Promise<Pick<Messages, 'passkeySignIn'>>
   /** For tests. Default: the calls of the server. */
   calls: PasskeyApi | undefined

@@ -81,7 +81,7 @@ const createWatcher = (config: Pick<Config, 'baseUrl' | 'socketUrl'>) => {
     timer = setTimeout(() => (document.visibilityState === 'visible' ? void check() : wait(ms)), ms)
   }
 
-  /** Runs one check at a time. A call during a check starts another one after it. */
+  /** Runs one check at a time. A call during a check starts another check after it. */
   const check = async (): Promise<void> => {
     again = checking !== undefined
     if (again) return

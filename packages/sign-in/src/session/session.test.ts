@@ -71,7 +71,7 @@ const watch = async () => {
   return { states, stop }
 }
 
-it('asks for the session, and says that it is unknown where the server cannot be reached', async () => {
+it('asks for the session, and says that its state is unknown if the server is unreachable', async () => {
   expect(await getSession(server)).toBe('signed-in')
   signedIn = false
   expect(await getSession(server)).toBe('signed-out')
@@ -214,7 +214,7 @@ it('reports the end of a session even if no check saw it begin', async () => {
   stop()
 })
 
-it('checks again for a part of the page that starts to watch when the user has signed in', async () => {
+it('checks again for a watcher that starts after the user has signed in', async () => {
   signedIn = false
   const { states, stop } = await watch()
   const later: string[] = []
@@ -260,7 +260,7 @@ it('says once on the console that the server sees no session after a sign-in tha
   stop()
 })
 
-it('says so too if the page starts to watch after the sign-in', async () => {
+it('also logs this if the page starts to watch after the sign-in', async () => {
   ;[signedIn, withheld] = [false, true]
   await signIn()
   const { states, stop } = await watch()

@@ -30,7 +30,7 @@ export const signOut = async (server?: ServerAddress, signal?: AbortSignal): Pro
 
 /**
  * Calls `onChange` with the state of the session: first when it is known, then whenever it changes, wherever the session begins or ends.
- * Never calls it because the server cannot be reached. All watchers of a page share one WebSocket, and poll where they cannot open it.
+ * Does not call it when the server cannot be reached. All watchers of a page share one WebSocket, and poll where they cannot open it.
  * @param options.onUnknown called once if the first check fails or has no answer within 10 seconds: the server cannot be reached, or
  * refuses the call. `onChange` reports the state as soon as the server answers
  * @returns a function that stops watching

@@ -50,7 +50,7 @@ export const creationOptions = {
   attestation: 'none' as const,
 }
 
-/** The browser's answer when the page asks for a passkey: a passkey, or an error of this name. */
+/** The browser's answer to a request for a passkey: a passkey, or an error with this name. */
 type Answer = 'passkey' | 'NotAllowedError' | 'InvalidStateError' | 'SecurityError'
 
 type Asked = { mediation?: string; signal?: AbortSignal; publicKey?: { challenge: ArrayBuffer; allowCredentials?: { id: ArrayBuffer }[] } }

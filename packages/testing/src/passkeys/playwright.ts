@@ -46,11 +46,11 @@ const base64 = (base64url: string) => Buffer.from(base64url, 'base64url').toStri
 
 /** The authenticator of a page. */
 export type PageAuthenticator = {
-  /** Its id in the DevTools protocol. */
+  /** The authenticator's ID in the DevTools protocol. */
   id: string
-  /** Turns its answers on or off. When on, as at the start, it answers at once, like a user who chooses the passkey. */
+  /** Turns automatic answers on or off. When on (the default), it answers at once, like a user who chooses the passkey. */
   answers: (enabled: boolean) => Promise<void>
-  /** Removes it, as if the user had lost it. */
+  /** Removes the authenticator, as if the user had lost it. */
   remove: () => Promise<void>
 }
 

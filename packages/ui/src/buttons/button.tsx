@@ -47,7 +47,7 @@ type ButtonLinkProps = Omit<ComponentProps<'a'>, 'className' | 'style'> & {
   mark?: ReactNode
   /** A small tag at the end. It is the link's description, not part of its name. */
   note?: ReactNode
-  /** Whether the link looks unimportant. It still navigates. */
+  /** Whether the link looks less prominent. It still navigates. */
   muted?: boolean
   /** A line below the link. It is also a description of the link. */
   below?: string | undefined
@@ -91,7 +91,7 @@ export const ButtonLink = ({ look = 'outline', mark, note, muted, below, childre
 
 type LinkButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style'> & {
   to?: string | undefined
-  /** Whether it is red, because it removes something. */
+  /** Whether the button is red, because it removes something. */
   danger?: boolean
 }
 

@@ -4,7 +4,7 @@ import { Button, LinkButton } from './button.tsx'
 
 type CopyButtonProps = {
   text: string
-  /** The element that shows the text. The button selects it where the page must not copy, for example over plain HTTP. */
+  /** The element that shows the text. The button selects it where pages can't copy, for example over plain HTTP. */
   shownIn: RefObject<HTMLElement | null>
   words: { copy: string; copied: string; selected: string }
   /** Default: `link`. */
@@ -14,7 +14,7 @@ type CopyButtonProps = {
 /** How long the label says that the text was copied. */
 const shownMs = 4000
 
-/** A button that copies a text, and says whether it could. */
+/** A button that copies a text, and says whether that worked. */
 export const CopyButton = ({ text, shownIn, words, look = 'link' }: CopyButtonProps) => {
   const [done, setDone] = useState<'copied' | 'selected'>()
 

@@ -23,7 +23,7 @@ export const CodeField = ({ ref, isWrong, focused, onInput, ...field }: CodeFiel
   useEffect(() => {
     const input = ref.current
     if (!input) return
-    // Not in the markup: without the script, the browser would cut off a pasted code that contains a space.
+    // Set by the script. In the markup, the limit would cut off a pasted code that contains a space.
     input.maxLength = length
     const onBeforeInput = (event: InputEvent) => {
       const text = event.data ?? event.dataTransfer?.getData('text/plain') ?? ''
@@ -45,7 +45,7 @@ export const CodeField = ({ ref, isWrong, focused, onInput, ...field }: CodeFiel
       name="otp"
       inputMode="numeric"
       autoComplete="one-time-code"
-      // Digits of every script: the form’s code reads them.
+      // Digits of every writing system: the form’s code can read them.
       pattern="\p{Nd}{6}"
       autoCapitalize="off"
       autoCorrect="off"

@@ -6,8 +6,8 @@ type FormProps = Omit<ComponentProps<'form'>, 'method' | 'action' | 'style' | 'o
 }
 
 /**
- * A form that the page's script sends. Until the script has loaded, the browser posts it to the current page: no input gets into an
- * address.
+ * A form that the page's script sends. Until the script has loaded, the browser posts it to the current page, so no input ends up
+ * in an address.
  */
 export const Form = ({ send, ...form }: FormProps) => (
   <form

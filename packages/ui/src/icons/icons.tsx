@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The frame of every icon: in the color of the text, hidden from screen readers. */
+/** The `svg` element of every icon: in the text color, hidden from screen readers. */
 export const Icon = ({ size = 18, className, children }: { size?: number; className?: string | undefined; children: ReactNode }) => (
   <svg
     className={className}

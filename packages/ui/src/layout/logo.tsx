@@ -9,7 +9,7 @@ export const LogoMark = ({ size = 24 }: { size?: number }) => (
   </svg>
 )
 
-/** What React renders, except texts: the address of an image would show as a text. A text is an iterable too. */
+/** What React renders, except strings: an image's address would show as text. A string is an iterable too. */
 export type LogoElement = Exclude<ReactNode, string | number | bigint | Iterable<ReactNode>>
 
 /**

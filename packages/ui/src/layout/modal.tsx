@@ -4,7 +4,7 @@ import styles from './modal.module.css'
 
 type ModalProps = {
   open: boolean
-  /** Called on Escape, the close button and a click outside. Set `open` to false then. */
+  /** Called on Escape, the close button and a click outside. Must set `open` to false. */
   onClose: () => void
   title: string
   /** Label of the close button. */

@@ -7,7 +7,7 @@ type TitleProps = {
   children: string
   /** Whether the title takes the focus when it appears, so screen readers read the new page. */
   focused?: boolean
-  /** To focus it later. */
+  /** To focus the title later. */
   ref?: RefObject<HTMLHeadingElement | null>
 }
 
@@ -36,7 +36,7 @@ export const Text = ({ children }: { children: string }) => (
 )
 
 type StatementProps = {
-  /** How the page ended, shown as a mark above the heading. Omit it on pages that go on. */
+  /** How the page ended, shown as a mark above the heading. Omit it on other pages. */
   status?: EndStatus | undefined
   title: string
   /** Text below the title. */

@@ -94,7 +94,7 @@ export const dismiss = (containerId: string, id?: string) => {
   if (shownId !== undefined) toastify.dismiss({ containerId, id: shownId })
 }
 
-/** Toastify makes the element itself and takes no attributes for it. */
+/** Toastify creates the element and accepts no attributes for it. */
 const markToast = (body: Element | null) => body?.closest('.gatehouse-toast')?.setAttribute('data-part', 'toast')
 
 const Body = ({ title, text, more }: Toast) => (

@@ -56,13 +56,13 @@ const activity = v.object({
   rows: v.pipe(v.array(v.object({ kind: v.picklist(kinds), at: utcTime, from: maybe(origin) })), v.maxLength(1000)),
   more: maybe(v.string()),
 })
-/** Events on an account and by its user, newest first. `more` is the cursor of the next page, if there is one. */
+/** Events of an account and its user, newest first. `more` is the cursor of the next page, if there is one. */
 export const Activity = shape('Activity', activity)
 export type Activity = Infer<typeof Activity>
 
 /**
  * Details of a passkey. `synced`: a password manager copies it to other devices. `optional`: the server added it automatically, and a
- * sign-in with the password does not ask for it. `use`: whether it signs its user in alone, is a second factor only, or does not work on
+ * sign-in with the password does not ask for it. `use`: whether it is enough to sign in, is only a second factor, or does not work on
  * this site. Absent if the server does not say.
  */
 const passkeyDetails = v.object({

@@ -35,7 +35,7 @@ export const listedPass = v.object({
   usedFrom: maybe(v.string()),
 })
 
-/** The user's passes, newest first, and the origins where a rule admits passes. Without such an origin, a pass opens nothing. */
+/** The user's passes, newest first, and the origins where a rule admits passes. Without such an origin, a pass is useless. */
 export const OwnPasses = shape(
   'OwnPasses',
   v.object({

@@ -11,7 +11,7 @@ export type PassHolders = (typeof passHolders)[number]
 
 /**
  * Query of the list of passes: part of a pass's name or of its owner's address or name, whose passes, and the cursor of the previous page.
- * With `userId` or `service`, only the passes of this owner. The pass that ends first comes first.
+ * With `userId` or `service`, only the passes of this owner. Sorted by expiry, earliest first.
  */
 export const PassListRequest = shape(
   'PassListRequest',

@@ -9,8 +9,8 @@ import { providerNames } from '../sign-in/magic-link.ts'
 const groupNames = (most: number) => v.pipe(v.array(upTo(63)), v.maxLength(most, `expected at most ${most} groups`))
 
 /**
- * What the open-door alarm can find at a protected origin, worst first. `CertificateEnds` is a warning: the proxy refused the request.
- * `Closed`: nothing is wrong.
+ * What the open-door alarm can find at a protected origin, worst first. `CertificateEnds`: the proxy refused the request as it should,
+ * but its certificate expires soon. `Closed`: nothing is wrong.
  */
 export const doorStates = [
   'Open',
@@ -29,7 +29,7 @@ export type DoorState = (typeof doorStates)[number]
 const doorFound = v.object({
   origin: upTo(300),
   state: v.picklist(doorStates),
-  /** The path of the request that showed it. */
+  /** The path of the request that revealed the state. */
   path: upTo(4096),
   /** The status of the answer. Null if no answer arrived. */
   status: v.nullable(count),
@@ -90,8 +90,8 @@ export const UserListRequest = shape(
 export type UserListRequest = Infer<typeof UserListRequest>
 
 /**
- * `until` is the lock's end. Without it, the lock holds until a reset or until an administrator removes it. `attempts` are the wrong
- * passwords or codes in a row that caused it.
+ * `until` is the lock's end. Without it, the lock holds until a reset or until an administrator removes it. `attempts`: how
+ * many consecutive wrong passwords or codes caused it.
  */
 const lock = v.object({ of: v.picklist(['Password', 'SecondFactor']), until: maybe(utcTime), attempts: count })
 

@@ -43,7 +43,7 @@ export const decode = <T>({ name, schema }: Shape<T>, input: unknown): Result<T>
 /** Encodes a value for the wire; reverses `decode`. */
 export const encode = <T>(of: Shape<T>, value: T): unknown => (of.encode ? of.encode(value) : value)
 
-/** The sender chooses field names too, so a message repeats one only if it looks like a name. */
+/** The sender chooses the field names, so a message quotes only those that look like names. */
 const plainName = (name: unknown) => (typeof name !== 'symbol' && /^[\w-]{1,64}$/.test(String(name)) ? String(name) : '?')
 
 /** Maximum characters (code points) that a message quotes of a value. */

@@ -53,7 +53,7 @@ const accountProblems = [
 ] as const
 /**
  * Why a user's change of their own account was refused. The reasons in the order of the codes: Another user has signed in meanwhile. The
- * account already has a password. It has the most second factors that a user may have. The last second factor must stay. There is no
+ * account already has a password. It has the maximum number of second factors. The last second factor must stay. There is no
  * second factor yet. The passkey was refused or took too long. Recovery codes can be created only right after a sign-in.
  */
 export type AccountProblem = (typeof accountProblems)[number]

@@ -21,8 +21,8 @@ export const Onward = shape(
 export type Onward = Infer<typeof Onward>
 
 /**
- * Response of /session/check: whether the session lasts. `signingInAgain`: it lasts, but a protected page requires a newer sign-in, and
- * the sign-in page is open. Tabs with that page go on waiting for the new session. Pages that watch the session ignore the field.
+ * Response of /session/check: whether the session is valid. `signingInAgain`: it is, but a protected page requires a newer sign-in, and
+ * the sign-in page is open. Tabs with that page keep waiting for the new session. Pages that watch the session ignore the field.
  */
 export const SessionCheck = shape('SessionCheck', v.object({ signedIn: v.boolean(), signingInAgain: maybe(v.boolean()) }))
 export type SessionCheck = Infer<typeof SessionCheck>

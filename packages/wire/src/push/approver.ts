@@ -44,7 +44,7 @@ export const pendingChallenge = v.object({
   username: v.string(),
   /** The requesting browser, as seen from the phone's address. The number it shows is never sent to the phone. */
   from: origin,
-  /** Whether this verifies the factor during enrollment, instead of a sign-in. */
+  /** Whether this challenge verifies a factor at enrollment and not a sign-in. */
   isEnrolment: v.boolean(),
 })
 /** A challenge for a phone. */

@@ -13,7 +13,7 @@ export const PushProgressRequest = shape('PushProgressRequest', v.strictObject({
 export type PushProgressRequest = Infer<typeof PushProgressRequest>
 
 /**
- * Progress of a phone's enrollment. `Waiting`: the link was not opened yet. `Asked`: type the number on the phone. `Failed`: the answer was
+ * Progress of a phone's enrollment. `Waiting`: the link is still unopened. `Asked`: type the number on the phone. `Failed`: the answer was
  * wrong, denied or late; another number is available. `Verified`: done. `Over`: start again.
  */
 export const PushProgress = shape(

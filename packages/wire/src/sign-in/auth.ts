@@ -66,11 +66,11 @@ const factorIdentifier = v.pipe(
  */
 const factorTypes = v.object({ factorTypes: v.array(secondFactorType), passkey: maybe(requestOptions) })
 
-/** The passkey that was used: the server does not know it, or refused it. Only the response of /passkey/sign-in contains this. */
+/** Whether the server does not know the passkey or refused it. Only the response of /passkey/sign-in contains this. */
 const passkeyFailure = v.picklist(['Unknown', 'Refused'])
 
 const skipRefusal = v.picklist(['Administrator', 'Required', 'UsedUp'])
-/** Why second-factor set-up cannot be skipped. If absent, it can be, as in §2. */
+/** Why second-factor set-up cannot be skipped. If absent, users can skip it, as in §2. */
 export type SkipRefusal = v.InferOutput<typeof skipRefusal>
 
 /**

@@ -11,7 +11,7 @@ export const uuid = v.pipe(
 
 /** Schema of FactorType. These two are the specification's, and other clients and servers refuse any third: do not add one here. */
 export const factorType = v.picklist(['Push', 'TOTP'])
-/** Schema of SecondFactorType. A new type is added here (docs/adding-a-factor.md). */
+/** Schema of SecondFactorType. Add new types here (docs/adding-a-factor.md). */
 export const secondFactorType = v.picklist([...factorType.options, 'Passkey'])
 /** Schema of FactorStatus. */
 export const factorStatus = v.picklist(['Unverified', 'Verified'])

@@ -143,7 +143,7 @@ const isTooEarly = (formResult: PageProps['formResult']) =>
   formResult.explain.tag === 'DatabaseError' &&
   formResult.explain.contents.tag === 'NoApprovedChallenges'
 
-/** The state that the server rendered. An approval still counts as pending: the script confirms it, or the user by a button. */
+/** The state that the server rendered. An approval still counts as pending, until the script or the user confirms it. */
 const initialApproval = ({ status, ...asked }: ApprovalRequest & { status: PushStatus }): Approval => {
   const pending = { is: 'Pending', asked } as const
   return status.challengeStatus === 'Approved' ? pending : approval(pending, { type: 'updated', ...status })

@@ -76,7 +76,7 @@ describe('the factor creation page', () => {
     expect(await screen.findByText('Copied', { selector: '[role=status]' })).toBeTruthy()
   })
 
-  it('selects the key if the page must not copy', async () => {
+  it('selects the key if the browser does not let the page copy it', async () => {
     const area = await creating()
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'))
     await area.user.click(screen.getByRole('button', { name: 'Copy key' }))
@@ -190,7 +190,7 @@ describe('a skip', () => {
     expect(area.visited).toEqual(['https://gate.example/in/auth/page/plow/sel%2F1/tok'])
   })
 
-  it('shows the reason of a factor error', async () => {
+  it('shows the reason for a factor error', async () => {
     const area = await creating()
     await area.user.click(skip())
     const contents = { tag: 'VerifyTOTPFactorError', contents: { status: 'Verified', reason: { tag: 'NotNeeded' } } }

@@ -14,7 +14,7 @@ type ForgotPasswordDeps = Pick<PageProps, 'beforeCall' | 'emit' | 'logFailure'> 
   waitToResend: (address: string) => void
 }
 
-/** Most emails arrive within this many seconds. Sending sooner uses up the limits of address and network. */
+/** Most emails arrive within this many seconds. Resending sooner uses up the rate limits. */
 export const resendWaitSeconds = 30
 
 // §8: for the console and the embedding page, never on the screen.

@@ -14,7 +14,7 @@ import styles from './mail-code-form.module.css'
 import { isBusy, mailCode, notEntered } from './mail-code-state.ts'
 
 type MailCodeFormProps = Pick<PageProps, 'api' | 'messages' | 'go' | 'leave' | 'beforeCall' | 'emit' | 'onFailure'> & {
-  /** Two digits. The link asks for them in another browser. */
+  /** Two digits. The link asks for them if it is opened in another browser. */
   number: string
   /** Whether a form without a script sent a wrong code. */
   wasWrong: boolean
@@ -23,7 +23,7 @@ type MailCodeFormProps = Pick<PageProps, 'api' | 'messages' | 'go' | 'leave' | '
 /** The call accepts at most this many characters, including spaces and dashes. */
 const maxCodeLength = 64
 
-/** Waits for a one-time link: takes the code of the email, and shows the link's number. It looks the same for an address without an account. */
+/** Shown after a one-time link is sent: asks for the email's code and shows the number. Looks the same for addresses without an account. */
 export const MailCodeForm = ({ number, wasWrong, messages, ...area }: MailCodeFormProps) => {
   const words = messages.mailCode
   const [state, dispatch] = useReducer(mailCode, wasWrong ? { is: 'Refused', message: words.wrong } : notEntered)

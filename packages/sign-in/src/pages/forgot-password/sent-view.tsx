@@ -6,9 +6,9 @@ import styles from './sent-view.module.css'
 
 type SentViewProps = {
   words: Messages['forgotPassword']
-  /** The sentence of §8 about what was sent. Undefined until then. */
+  /** The sentence of §8 about the sent email. Undefined until an email was sent. */
   message: string | undefined
-  /** Undefined after a form without a script. */
+  /** Undefined after a form that was sent without a script. */
   address: string | undefined
   /** The heading, which takes the focus after the email was sent. */
   heading: RefObject<HTMLHeadingElement | null>

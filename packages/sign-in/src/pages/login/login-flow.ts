@@ -14,7 +14,7 @@ type LoginFlowDeps = LoginDeps & {
 
 export const loadPasskeys = retriable(() => import('../../passkeys/login-passkeys.ts'))
 
-/** Signs in on the login page (§4), with a password or with a passkey alone. What follows a reply loads with the calls. */
+/** Signs in on the login page (§4), with a password or with a passkey alone. Code for the replies loads with the calls. */
 export const createLogin = ({ api, passkeys, ...deps }: LoginFlowDeps) => {
   const { call, dispatch } = deps
 

@@ -14,7 +14,7 @@ const known = ['password', 'passkey', 'link', 'providers'] as const
 /** A way to sign in on the login page: the form, a passkey, a one-time link by email, or single sign-on. */
 export type SignInMethod = (typeof known)[number]
 
-/** The methods that exist, each once. Host pages without types may pass others. */
+/** The known methods, without duplicates. Host pages without TypeScript may pass unknown ones. */
 export const orderOf = (methods: readonly SignInMethod[]): readonly SignInMethod[] =>
   [...new Set(methods)].filter(method => known.includes(method))
 

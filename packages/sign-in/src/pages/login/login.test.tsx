@@ -62,7 +62,7 @@ describe('submit', () => {
     expect(fireEvent.keyDown(password(), { key: 'Enter' })).toBe(true)
   })
 
-  it('never puts a password into an address', () => {
+  it('never puts a password into a URL', () => {
     signInArea()
     expect(submitButton().form?.method).toBe('post')
   })
@@ -248,7 +248,7 @@ describe('the mark of the last method', () => {
     expect(google()).toBeTruthy()
   })
 
-  it('is on the button after a right password, and the password is stored nowhere', async () => {
+  it('is on the button after a correct password, and the browser does not store the password', async () => {
     const first = signInArea()
     await fillIn(first)
     await first.user.click(submitButton())
@@ -277,7 +277,7 @@ describe('the mark of the last method', () => {
     expect(marks()).toEqual([])
   })
 
-  it('is missing where the browser stores nothing', async () => {
+  it('is missing if the browser blocks storage', async () => {
     const refuse = () => {
       throw new DOMException('denied', 'SecurityError')
     }

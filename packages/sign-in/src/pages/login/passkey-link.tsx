@@ -14,8 +14,8 @@ type PasskeyLinkProps = {
 }
 
 /**
- * The button for a passkey, in the form. The server renders it for every browser; one without passkeys removes it. A separate
- * component, so that only this renders again after hydration.
+ * The button for a passkey, in the form. The server renders it for every browser; the script removes it where passkeys do not
+ * work. A separate component, so that only this renders again after hydration.
  */
 export const PasskeyLink = ({ text, mark, disabled, onClick }: PasskeyLinkProps) => {
   const isHydrated = useHydrated()

@@ -12,7 +12,7 @@ export type UsePasskeyStep = Extract<SignInPage, { at: 'use-passkey' }>
 /** How long a challenge must still be valid when the browser's dialog opens. */
 const spareMs = 60_000
 
-/** Returns the options of the previous answer once, and only while they are valid for long enough. */
+/** Returns the options of the previous answer once, and only if they remain valid for long enough. */
 export const passkeyOptionsOf = ({ passkey }: UsePasskeyStep) => {
   const arrived = Date.now()
   let options = passkey

@@ -34,7 +34,7 @@ export const UsePasskeyPage = ({ page, config, ...area }: UsePasskeyPageProps) =
   const [state, dispatch] = useReducer(usePasskeyState, notVerified)
   const button = useRef<HTMLButtonElement>(null)
   const call = useSingleCall(dispatch)
-  // The options of the previous answer are for one use.
+  // The options of the previous answer can be used only once.
   const [takeOptions] = useState(() => passkeyOptionsOf(page))
   const isHydrated = useHydrated()
   const isUsable = !isHydrated || hasPasskeys()

@@ -136,7 +136,7 @@ describe('a code that is not an integer (§4)', () => {
 describe('the error of a code that is not an integer', () => {
   const told = () => submitButton().form?.querySelector('[role=status]')?.textContent
 
-  it('is read with the field when that takes the focus, and not announced again', async () => {
+  it('is read with the field when the field gets the focus, and is not announced again', async () => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' })
     await area.user.type(code(), '12')
     await area.user.click(submitButton())
