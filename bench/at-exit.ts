@@ -5,12 +5,12 @@ const children = new Set<ChildProcess>()
 const folders = new Set<string>()
 
 process.once('exit', () => {
-  // Stop the processes first: they would create their folders again.
+  // Stop the processes first. A running process would recreate its folder.
   for (const child of children) child.kill('SIGKILL')
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Kills a child process when this one exits. Has no effect if this process is killed by SIGKILL. */
+/** Kills a child process when this process exits, except when SIGKILL ends this process. */
 export const killAtExit = (child: ChildProcess) => {
   children.add(child)
   child.once('exit', () => children.delete(child))

@@ -5,7 +5,7 @@ export const openConnection = async (port: number) => {
   const socket = connect(port, '127.0.0.1').setNoDelay(true)
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   return {
-    /** Sends a request. Returns the milliseconds to the end of the response. Throws if its status is not 200. */
+    /** Sends a request. Returns the milliseconds to the end of the response. Throws if the response's status is not 200. */
     ask: (request: Buffer) => {
       const start = performance.now()
       socket.write(request)

@@ -28,7 +28,7 @@ export const startDelayingProxy = async (serverPort: number, hasAccount: (body: 
   return { port: address.port, close }
 }
 
-/** More precise than a timer, which would delay the response by a millisecond more. */
+/** More precise than a timer, which would add a millisecond. */
 const wait = async (ms: number) => {
   await Atomics.waitAsync(neverNotified, 0, 0, ms).value
 }

@@ -106,7 +106,7 @@ const startToday = async (engine: Engine) => {
   return { subjects, stop }
 }
 
-/** The previous build, and this one with the same settings. An older build may know no rules file, so neither has one. */
+/** The previous build, and this one with the same settings. An older build may not support rules files, so neither build uses one. */
 const startPair = async (engine: Engine, folder: string) => {
   const settings = async () => ({ GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' })
   const start = async (name: string, from: string) => {

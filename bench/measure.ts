@@ -17,7 +17,7 @@ export type Measured = {
   answers: Map<string, Set<string>>
 }
 
-/** Requests that each class needs for `samples` measured ones. */
+/** The number of requests to send for each class to get `samples` measurements. */
 export const requestsOfEach = (call: Call, samples: number): number => warmUpOfEach(call) + samples
 
 const warmUpOfEach = (call: Call) => Math.ceil(warmUp / (call.classes.length + call.planted.length))

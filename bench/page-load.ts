@@ -9,7 +9,7 @@ export type Load = {
   visible: number | null
   usable: number | null
   hydrated: number | null
-  /** The part of each long task beyond 50 ms, from the navigation on: a script that renders the page blocks before the first paint. */
+  /** Total time of long tasks beyond 50 ms each, counted from the navigation, because rendering scripts block before the first paint. */
   blocked: number
   /** CPU time of the main thread. */
   busy: number
@@ -21,7 +21,7 @@ export type Load = {
   errors: string[]
 }
 
-/** Bytes of the compressed bodies, and requests. `first…` counts only the requests before the load event. */
+/** The size of the compressed bodies and the number of requests. `first…` counts only requests before the load event. */
 type Weight = { bytes: number; requests: number; firstBytes: number; firstRequests: number }
 
 /** Properties that are the same in every load, so measured once. */

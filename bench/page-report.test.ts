@@ -50,7 +50,7 @@ describe('limits of the sign-in page', () => {
     ['Layout shift', run({ shift: 0.001 })],
     ['Characters lost', run({}, 1)],
     ['Errors', run({ errors: ['Minified React error #418'] })],
-  ])('%s over its limit is reported alone', (what, of) => {
+  ])('%s over the limit is the only reported problem', (what, of) => {
     const [only, ...more] = missed(of)
     expect(only).toContain(what)
     expect(more).toEqual([])

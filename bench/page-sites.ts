@@ -66,7 +66,7 @@ const serveFolder = async (folder: string, calls: string | undefined): Promise<A
   }
 }
 
-/** Headers of one connection, which a proxy must not forward. */
+/** Hop-by-hop headers, which a proxy must not forward. */
 const hopHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date'])
 
 /** A proxy that keeps the other server's bytes and headers. It caches GET responses. */

@@ -35,8 +35,8 @@ const restMs = 700
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 /**
- * Opens the target in a new browser context, coming from a page of another site. The browser then changes the process for every
- * target. From an empty tab, it would do so only for targets with Cross-Origin-Opener-Policy.
+ * Opens the target in a new browser context, coming from a page of another site. The browser then starts a new process for
+ * every target. From an empty tab, it would do so only for targets with Cross-Origin-Opener-Policy.
  */
 export const visit = async (
   browser: Browser,

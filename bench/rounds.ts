@@ -4,10 +4,10 @@ import { median, quantile, sorted } from './statistics.ts'
 /** `cpu` is the CPU time of the server processes per operation, in milliseconds. */
 export type Round = { rate: number; p50: number; p99: number; cpu: number }
 
-/** A subject, and another one to compare it with right before and after each slice. */
+/** A subject. If `beside` is set, that subject runs right before and after each slice, for comparison. */
 export type Entry = { subject: Subject; beside?: Subject | undefined }
 
-/** The rounds of a subject; its slices if it has a subject to compare with. */
+/** The rounds of a subject, or its slices if it has a subject to compare with. */
 export type Kept = { rounds: Round[]; beside: Round[]; ratios: number[]; cpuRatios: number[] }
 
 /** Repeats a subject's operation for `ms` milliseconds, with `atOnce` of them in parallel. */

@@ -59,7 +59,7 @@ const spreadCookies = async (db: Db, users: number): Promise<string[]> => {
   return selectors.map(selector => `gatehouse-session=${selector}.${validator}`)
 }
 
-/** Creates a database with so many users and sessions. */
+/** Creates a database with the given numbers of users and sessions. */
 const createInstallation = async (engine: Engine, users: number, sessions: number) => {
   const data = await createData(engine)
   const start = performance.now()

@@ -12,11 +12,11 @@ export type Call = {
   classes: readonly Class[]
   /** The two classes between which the control adds a delay: without and with an account. */
   planted: readonly [early: string, late: string]
-  /** How many requests one name gets: one more would lead to a lockout, or exceed the limit for emails. */
+  /** The maximum number of requests per name. One more would cause a lockout or exceed the limit for emails. */
   triesPerName: number
 }
 
-/** A kind for each algorithm that can be imported, with costs that differ by milliseconds. */
+/** One kind for each importable hash algorithm. Their costs differ by milliseconds. */
 const oldKinds = [
   'apr1 8',
   'argon2id 32768 2 1 16 32',
@@ -46,7 +46,7 @@ const signIn = {
   triesPerName: limits.lockout.waitFrom - 2,
 }
 
-/** The sign-in while users have passwords of every algorithm that can be imported. */
+/** Sign-in when users have imported passwords of every supported algorithm. */
 export const importedCalls: readonly Call[] = [
   {
     ...signIn,

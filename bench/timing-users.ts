@@ -36,7 +36,7 @@ export const createTimingUsers = async () => {
   const add = async (db: Db, kind: Kind, name: string, isOdd: boolean): Promise<void> => {
     if (kind === 'no account') return
     const userPassword = kind === 'no password' ? null : shared
-    // The attempts use wrong passwords, so the salts may be the decoy's and the hash any.
+    // All attempts use wrong passwords, so decoy salts and an arbitrary hash are enough.
     const oldKind = kind.startsWith('imported: ') ? kind.slice('imported: '.length) : undefined
     const old = oldKind === undefined ? undefined : { kind: oldKind, salt: decoySalt(oldKind) }
     const userId = await accounts.addAccount(db, { userIdent: name, userPassword, ...(old && { old }), userTZLabel: 'UTC', now })

@@ -78,7 +78,7 @@ const makeGroups = async (db: Db, wanted: readonly Call[], samples: number): Pro
   return groups
 }
 
-/** Checks the audit, because a wrong set-up, such as a lock without effect, would make all classes equal. */
+/** Checks the audit, because a wrong set-up, such as a lockout without effect, would make all classes equal. */
 const matchesAudit = async (db: Db, groups: readonly Group[], samples: number): Promise<boolean> => {
   const expected: Record<string, number> = {}
   for (const { call, classes, control } of groups)
