@@ -31,8 +31,8 @@ const expected = (accent: string, theme: 'light' | 'dark') => {
   return [fill, on, edge, link].map(rgb)
 }
 
-test('the widget derives its colors from every notation of a color, in both themes', async ({ page, wire }) => {
-  // Each of eight pages is checked by axe; as four tests, they had two minutes.
+test('the widget derives its colors from every notation of a color, in both themes', { tag: '@long' }, async ({ page, wire }) => {
+  // axe checks eight pages, so this test needs more time than the default.
   test.setTimeout(120_000)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const [notation, hex] of [

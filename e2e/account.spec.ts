@@ -159,7 +159,7 @@ test('MF-06: adds one authenticator by QR code and one by key, and removes the f
   await button(page, 'Remove Phone').click()
   await modal(page).getByRole('button', { name: 'Remove' }).click()
   await expectMessage(page, 'Phone removed.')
-  // The focused element is gone.
+  // The focused button was removed with its row.
   await expect(second.getByRole('heading')).toBeFocused()
   await expect
     .poll(async () => (await readMails(gatehouse)).filter(mail => mail.to === ada.username).map(mail => mail.text.split('\n')[0]))
@@ -237,7 +237,7 @@ test('changes the address by keyboard alone with the password, even in an old se
   expectOnlyRefusals(consoleLines)
 })
 
-test('links to its sections, marks the one in view, and keeps the links in sight', async ({ page, gatehouse }) => {
+test('links to its sections, marks the one in view, and keeps the links in sight', { tag: '@long' }, async ({ page, gatehouse }) => {
   await startSignedIn(page, gatehouse)
   const links = page.getByRole('navigation', { name: 'Sections' })
   const marked = links.locator('[aria-current=location]')

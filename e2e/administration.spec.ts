@@ -54,7 +54,7 @@ const act = async (page: Page, button: string) => {
   await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click()
 }
 const done = (page: Page, text: string) => expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
-/** Everything axe reports, best practices included: unique landmark names, headings in order. */
+/** All axe violations, including best practices such as unique landmark names and heading order. */
 const violations = async (page: Page) => {
   const { violations } = await (await axeOn(page)).withTags([...wcag, 'best-practice']).analyze()
   return violations.map(({ id, nodes }) => [id, nodes.map(node => node.html)])
@@ -146,7 +146,7 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
     expect((await stranger.signIn(ada)).tag).toBe('AuthFailureFailedLogin')
     await page.reload()
     await expect(page.getByText(/^Locked until \d.* after 10 wrong passwords from 1 address$/)).toBeVisible()
-    // The attempts of one browser are one row, which opens by keyboard.
+    // The attempts of one browser share a row, which the keyboard can expand.
     const attempts = page.locator('details', { hasText: 'Wrong password (10 times), then refused: password locked' })
     await attempts.locator('summary').press('Enter')
     await expect(attempts.getByRole('listitem')).toHaveCount(11)
@@ -196,7 +196,7 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
     expect(consoleLines.splice(0)).toEqual([expect.stringContaining('404')])
   })
 
-  await test.step('the board counts every step, in its charts and tables', async () => {
+  await test.step('the charts and tables count every sign-in and failure', async () => {
     await page.getByRole('link', { name: 'Sign-ins', exact: true }).click()
     const tile = (name: string) => page.locator('dl > div', { hasText: name }).locator('dd')
     await expect(tile('Signed in')).toHaveText('2')
@@ -204,7 +204,7 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
     await expect(tile('Blocked by lockout')).toHaveText('1')
     const sums = async (name: string) => {
       const table = page.getByRole('table', { name })
-      // Read at once: the page may draw the next figures between two reads.
+      // Read all cells in one call: the page may update the figures between two calls.
       const { names, cells, rows } = await table.evaluate(table => {
         const texts = (within: Element, selector: string) => [...within.querySelectorAll(selector)].map(cell => cell.textContent)
         return {
@@ -240,7 +240,7 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
       .toBe(true)
   })
 
-  await test.step('a bar and a name of the legend open the steps behind them', async () => {
+  await test.step('a bar and a legend entry of a chart open the sign-ins that they count', async () => {
     await page.getByRole('link', { name: 'Wrong password 10' }).click()
     await expect(page.getByRole('heading', { name: 'Wrong password' })).toBeFocused()
     const steps = page.getByRole('table', { name: 'Sign-in attempts' }).locator('tbody tr')
@@ -248,7 +248,7 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
     expect(await violations(page)).toEqual([])
     await page.getByRole('link', { name: 'Back to the charts' }).click()
     const chart = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Second factor', exact: true }) })
-    // The middle of what is drawn in the color of the bar.
+    // The middle pixel of all pixels in the color of the bar.
     const barIn = () =>
       chart.evaluate(section => {
         const [canvas, swatch] = section.querySelectorAll('canvas')
@@ -275,7 +275,7 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
     await expect(page.getByRole('heading', { name: 'Sign-ins', exact: true })).toBeFocused()
   })
 
-  await test.step('a tile opens everything that it counts', async () => {
+  await test.step('a tile opens the sign-ins that it counts', async () => {
     const tiles = page.locator('dl')
     const steps = page.getByRole('table', { name: 'Sign-in attempts' })
     for (const [name, count, columns] of [
@@ -292,7 +292,7 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
     await expect(page.getByRole('heading', { name: 'Sign-ins', exact: true })).toBeFocused()
   })
 
-  await test.step('sorts the users, and keeps the order in the address', async () => {
+  await test.step('sorts the users, and keeps the sort order in the URL', async () => {
     await page.getByRole('link', { name: 'Users', exact: true }).click()
     await page.getByRole('link', { name: 'Last sign-in' }).click()
     await expect(page).toHaveURL(/sort=LastSignIn&descending=yes/)
@@ -301,7 +301,7 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
     await expect(page.getByRole('columnheader', { name: 'Last sign-in' })).toHaveAttribute('aria-sort', 'descending')
   })
 
-  await test.step('nothing is wider than a phone', async () => {
+  await test.step('every section fits a phone screen', async () => {
     await page.setViewportSize({ width: 360, height: 740 })
     for (const section of ['Sign-ins', 'Users', 'Missing second factors', 'Pending emails']) {
       await page.getByRole('link', { name: section, exact: true }).click()

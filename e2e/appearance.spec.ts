@@ -88,7 +88,7 @@ test('the theme option overrides the theme of the system, and one that the host 
   }
 })
 
-test('the compact density is lower, and keeps the height of controls on touch screens', { tag: '@long' }, async ({
+test('the compact density makes the form shorter, and keeps the height of controls on touch screens', { tag: '@long' }, async ({
   page,
   wire,
   browser,

@@ -37,7 +37,7 @@ test('Back from the token page restores the form from the back/forward cache, wi
   await expect(page).toHaveURL(tokenPage)
   // A page that comes from the cache fires no load event.
   await page.goBack({ waitUntil: 'commit' })
-  // The same document, not loaded again.
+  // The browser shows the same document without reloading it.
   await expect(page.locator('html')).toHaveAttribute('data-persisted', 'true')
   const { signIn: button, email, password } = area(page)
   await expect(button).toBeEnabled()

@@ -8,7 +8,7 @@ import { expect, test } from './console.ts'
 
 const setup = join(import.meta.dirname, '../scripts/setup.mjs')
 
-/** `npm run brand -- preview`, with these settings alone. */
+/** Runs `npm run brand -- preview` with only these settings. */
 const preview = (settings: Record<string, string>, ...args: string[]) => {
   const child = spawn(process.execPath, [setup, 'brand', 'preview', ...args], { env: environment(settings), stdio: 'pipe' })
   const said: string[] = []
@@ -29,7 +29,7 @@ test('the gallery shows pages and a mail in the brand of the settings', { tag: '
     await page.goto(`http://localhost:${port}/frame.html?scene=pages-of-the-account-account&theme=dark`)
     await expect(page.getByRole('img', { name: 'Harbor' })).toBeVisible({ timeout: 60_000 })
     await expect(page.locator('footer a')).toHaveText(['Help', 'Privacy', 'Imprint'])
-    // Another preview leaves the files of this one alone.
+    // A second preview does not delete the files of the first.
     await once(preview({ GATEHOUSE_ACCENT: 'bleu' }).child, 'close')
     await page.goto(`http://localhost:${port}/frame.html?scene=login-not-logged-in&theme=light`)
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toHaveCSS('background-color', 'rgb(11, 92, 115)')

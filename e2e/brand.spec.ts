@@ -8,13 +8,13 @@ test.describe.configure({ timeout: 120_000 })
 /** Some of the pages show an error, so the server sends them with the status 403 or 404. */
 test.use({ noise: /Failed to load resource: the server responded with a status of (403|404)/ })
 
-/** Every kind of page, and the way there. */
+/** Every kind of page, and the steps that open it. */
 const pages: Record<string, (page: Page) => Promise<unknown>> = {
   'sign-in': page => page.goto('/'),
   'a wrong password': async page => {
     await page.goto('/')
     await signInPage(page).signIn({ username: 'nobody@example.com', password: 'wrong' })
-    // Hashing has the lowest priority, and other tests run beside this one.
+    // Password hashing has the lowest priority, and other tests run in parallel.
     await expect(signInPage(page).error).toBeVisible({ timeout: 20_000 })
   },
   'forgot password': page => page.goto('/forgot-password'),
@@ -78,7 +78,7 @@ for (const { name, settings } of brands) {
   })
 }
 
-test('pages without a script have the styles of their status glyph', async ({ page }) => {
+test('pages without a script have the styles of their status glyph', { tag: '@long' }, async ({ page }) => {
   for (const path of ['/nowhere', '/trouble?cause=not-protected']) {
     await page.goto(path)
     const box = await page.locator('[class*=status-glyph]').first().boundingBox()
@@ -116,7 +116,7 @@ test.describe('a brand with every file', () => {
     expect(await page.locator('body').evaluate(body => getComputedStyle(body).backgroundImage)).toContain('/assets/brand/background-')
   })
 
-  test('shows another logo in the dark theme, and no background on a phone', async ({ page }) => {
+  test('shows another logo in the dark theme, and no background on a phone', { tag: '@long' }, async ({ page }) => {
     const logo = () => page.getByRole('img', { name: 'Harbor' }).evaluate(element => getComputedStyle(element).backgroundImage)
     await page.emulateMedia({ colorScheme: 'light' })
     await page.goto('/forgot-password')

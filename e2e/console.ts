@@ -1,6 +1,6 @@
 import { test as base, type Page } from '@playwright/test'
 
-/** Chromium prints it when a test types into a page sooner than the page's autofocus takes effect, as a fast user may. */
+/** Chromium logs this line when a test, like a fast user, types before the page's autofocus takes effect. */
 const typedEarly = /^info: Autofocus processing was blocked because a document already has a focused element\.$/
 
 /** Fails a test on unexpected console messages. A test that expects some removes them from `consoleLines`. */
@@ -27,7 +27,7 @@ export const test = base.extend<{ noise: RegExp | undefined; consoleLines: strin
 
 export const { expect } = base
 
-/** Waits for the two files of the toasts, which load when the page is idle. Without a network they could not load. */
+/** Waits for the two files of the toasts, which load when the page is idle. Call it before going offline. */
 export const toastsLoaded = (page: Page) =>
   expect
     .poll(

@@ -32,7 +32,7 @@ const processesOf = async (folder: string) => {
   return list.split('\n').filter(line => line.includes(folder))
 }
 
-/** The server restarts after such a change. Beside other tests, that takes longer than the usual five seconds of an expectation. */
+/** For changes that restart the server. While other tests run, a restart can exceed the default `expect` timeout of five seconds. */
 const afterRestart = { timeout: 30_000 }
 
 const killGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals) => {

@@ -54,7 +54,7 @@ test.describe('@long', () => {
   test.describe.configure({ timeout: 600_000 })
 
   for (const [name, host] of everyHost) {
-    test(`an application built with ${name} shows the widget in its colors and signs in`, async ({ page, wire }) => {
+    test(`an application built with ${name} shows the widget in its colors, and users can sign in`, async ({ page, wire }) => {
       const { pages, versions } = await build(host)
       test.info().annotations.push({ type: 'versions', description: versions.join(', ') })
       expect((await styleSheets(pages)).join('').match(/var\(--lightningcss-|light-dark\(/g)).toBeNull()

@@ -67,7 +67,7 @@ const serveFiles = async (folder: string, port: number, gatehouse: string) => {
   return () =>
     new Promise<void>(resolve => {
       server.close(() => resolve())
-      // Chromium keeps a connection open on which it never sent a request, and `close` waits for it.
+      // `close` would wait for a connection that Chromium opened but never used for a request.
       server.closeAllConnections()
     })
 }

@@ -71,7 +71,7 @@ const starts: {
   })),
 ]
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-/** The page after a request that the server answered. After an email, its button waits 30 s. */
+/** Expects the page after an answered request. After an email request, the button waits 30 s. */
 const isReadyAgain = async (page: Page, call: CallName, name: string) =>
   isMail(call) ? expect(page.getByText('Email sent')).toBeVisible() : expect(button(page, name)).toBeEnabled()
 const isMail = (call: CallName) => call === 'sendPasswordResetEmail' || call === 'magiclinkSend'
@@ -105,7 +105,7 @@ for (const { name, call, to, ready, enter } of starts) {
   })
 
   if (!isMail(call)) {
-    test(`${name}: while the server is busy, the page waits as for a slow reply`, tagOf(name), async ({ page, wire, consoleLines }) => {
+    test(`${name}: the page treats a busy server like a slow reply`, tagOf(name), async ({ page, wire, consoleLines }) => {
       const last = held()
       await to({ page, wire })
       const busy = { status: 503, retryAfter: 1, json: { error: 'Too many people are signing in right now. Try again in a moment.' } }
@@ -164,7 +164,7 @@ for (const { name, call, to, ready, enter } of starts) {
       wire.answer(call, answer)
       await button(page, ready).click()
       await expect.poll(() => count(wire, call)).toBe(before + 1)
-      // The widget ignores the reply to a password reset, so half of one counts as sent, and the button waits 30 s.
+      // The widget ignores the reply to a password reset: after half a reply, it shows the email as sent, and the button waits 30 s.
       if (isMail(call) && 'drop' in answer && answer.drop === 'midway') await page.clock.runFor(31_000)
       await expect(button(page, ready)).toBeEnabled()
       if (!isMail(call)) {

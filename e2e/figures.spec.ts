@@ -35,7 +35,7 @@ test('a success toast closes after 15000 ms; an error toast stays', async ({ pag
   await expect(success).toBeVisible()
   await expect(success).toHaveCount(0, { timeout: 5000 })
   await expect(error).toBeVisible()
-  // No timer is left that could close it.
+  // No timer that could close the error toast is running.
   expect(
     await error.evaluate(toast => toast.getAnimations({ subtree: true }).filter(({ playState }) => playState === 'running').length),
   ).toBe(0)
@@ -48,7 +48,7 @@ test('on a phone, toasts are as wide as the screen, whatever they say', async ({
   expect(widths).toEqual([344, 344])
 })
 
-test('a toast is never higher than the screen: its body scrolls to the end', async ({ page, open }) => {
+test('a toast is never higher than the screen: its body scrolls to the end', { tag: '@long' }, async ({ page, open }) => {
   await page.setViewportSize({ width: 700, height: 360 })
   await open('toasts-more-info-long')
   const toast = page.locator('.gatehouse-toast')
@@ -99,7 +99,7 @@ test('the last line of a short text has more than one word', async ({ page, open
   const [first = 0, last = 0, ...more] = await linesOf()
   expect([first + last, more]).toEqual([10, []])
   expect(last).toBeGreaterThan(1)
-  // Without the style, the text does end in one word.
+  // Without the style, the last line has only one word.
   await detail.evaluate(node => node.style.setProperty('text-wrap', 'wrap', 'important'))
   expect(await linesOf()).toEqual([9, 1])
 })

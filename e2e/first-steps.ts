@@ -16,7 +16,7 @@ export const readCommands = async () => {
   return { numbers: commands.map(([, number]) => Number(number)), commands: commands.map(([, , command = '']) => command), local }
 }
 
-/** Starts services from their units, because a chroot has no systemd. */
+/** Replaces `systemctl`: starts services from their unit files, because a chroot has no systemd. */
 const systemctl = `#!/bin/bash
 set -e
 start() {
@@ -85,9 +85,9 @@ export const createMachine = async () => {
   await program('usr/local/sbin/systemctl', systemctl)
   // Packages start no services while they are installed.
   await program('usr/sbin/policy-rc.d', '#!/bin/sh\nexit 101\n')
-  // The machine's settings for networks and certificates, without those of the tests.
+  // Keep the machine's network and certificate settings, and drop those of the tests.
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(GATEHOUSE_|NODE_(?!EXTRA)|npm_|TMPDIR)/.test(name)))
-  // npm may be anywhere.
+  // Keep the original PATH too: npm can be in any folder.
   const path = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin', own.PATH ?? '']
   const env = { ...own, PATH: path.join(':'), HOME: '/root', DEBIAN_FRONTEND: 'noninteractive' }
 

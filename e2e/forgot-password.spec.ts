@@ -46,7 +46,7 @@ test('forgot password shows the field, both buttons, the note and the link back'
 })
 
 for (const { name, call, button, other, body, answer, sent, failed, failures } of sends) {
-  // Both buttons share their code.
+  // Both buttons share their code, so `npm test` checks only one.
   const tag = name === 'password reset' ? [] : '@long'
   test(`${name}: disables the field and the other button while it sends, then shows 'Email sent' and waits 30 s`, { tag }, async ({
     page,
@@ -58,7 +58,7 @@ for (const { name, call, button, other, body, answer, sent, failed, failures } o
     wire.answer(call, { json: answer, after: going.after })
     await reach.forgotPassword({ page, wire })
     await on.email.fill(' Ada@Example.COM ')
-    // By its element, because the label changes while it sends.
+    // Keep the element itself, because the label changes while the form is sent.
     const pressed = await on[button].elementHandle()
     await on[button].click()
     await expect(on[other]).toBeDisabled()

@@ -8,10 +8,10 @@ test.describe.configure({ timeout: 300_000 })
 /** There are too many scenes for one test. Each test takes a part of them. */
 const shares = 8
 
-/** Scenes of single components, whose texts the gallery writes; of texts that the server writes; and of a mailbox with mails in English. */
+/** Scenes with single components, with texts that the server writes, or with English emails. No translation applies to them. */
 const notTranslated = /^(parts|toasts|mailbox|pages-of-a-proxy|pages-of-the-portal-notice)/
 
-/** What users and operators have named, and free texts of servers. Every language shows them as they are. */
+/** Names that users and operators chose, and free texts from servers. No language translates them. */
 const data = [
   'Gatehouse',
   'Sign in to Acme Monitoring',
@@ -30,11 +30,11 @@ const data = [
   'the provider did not answer',
   'The server could not be reached: connection refused',
   'Google didn’t respond a minute ago',
-  // The name that the library of toasts gives to its timer, which is hidden from screen readers.
+  // The toast library's name for its timer, which is hidden from screen readers.
   'notification timer',
 ]
 
-/** Addresses, time zones, recovery codes, and values within texts, which stand between marks of direction. */
+/** Addresses, time zones, recovery codes, and values in texts, which are enclosed in Unicode direction isolates. */
 const values = [
   /\u2068.*?\u2069/gsu,
   /\S+@\S+|https?:\/\/\S+|\b[\w-]+(\.[\w-]+)+\b|(?<!\w)\/[\w./*-]+/g,
@@ -86,7 +86,7 @@ for (let share = 0; share < shares; share++) {
   })
 }
 
-test('finds texts that are cut, and labels that stick out of their button', async ({ page }) => {
+test('finds clipped texts, and labels that overflow their button', async ({ page }) => {
   await page.setContent(`<style>* { font: 16px / 20px monospace; white-space: nowrap }</style>
     <p style="width: 40px; overflow: hidden; text-overflow: ellipsis">an ellipsis</p>
     <div style="height: 20px; overflow: hidden"><p style="margin: 0">first<br>second</p></div>

@@ -48,7 +48,7 @@ for (const [name, at] of [
       expect(count(wire, 'plowlogin')).toBe(1)
     })
 
-    test('says that the sign-in failed, for a wrong password as for a lockout, and signs in after the wait', async ({ page, wire }) => {
+    test('shows the same failure for a wrong password and for a lockout, and signs in after the wait', async ({ page, wire }) => {
       wire.answer('getAuthTokenWithError', { json: outcome.failedLogin }, { json: outcome.failedLogin }, { json: outcome.success })
       await signIn(page)
       for (let i = 0; i < 2; i++) {
@@ -152,7 +152,7 @@ for (const [name, at] of [
       })
     }
 
-    test('handles every reply to a factor reset, and takes the code that follows', { tag: '@long' }, async ({ page, wire }) => {
+    test('handles every reply to a factor reset, and accepts the code of the new factor', { tag: '@long' }, async ({ page, wire }) => {
       wire.answer('getAuthTokenWithError', { json: outcome.needsCode })
       await signIn(page)
       await parts(page).button('Reset two factor authentication').click()

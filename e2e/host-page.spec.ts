@@ -112,7 +112,7 @@ const differences = (one: Styles, other: Styles) =>
 /** Chromium renders rounded corners of the same page with differences of up to 1. */
 const visible = 2
 
-/** The first five pixels that differ visibly, or the sizes. */
+/** The first five pixels that differ visibly, or both sizes if the sizes differ. */
 const differingPixels = (one: Buffer, other: Buffer) => {
   const [a, b] = [PNG.sync.read(one), PNG.sync.read(other)]
   if (a.width !== b.width || a.height !== b.height) return [`${a.width} × ${a.height} → ${b.width} × ${b.height}`]
@@ -173,7 +173,7 @@ const pages: Record<string, (stage: Stage) => Promise<void>> = {
   },
   'factor reset': reach.resetFactor,
   'forgot password': async stage => {
-    // The page counts seconds.
+    // Stop the clock, because the page shows a countdown in seconds.
     await stage.page.clock.setFixedTime(new Date())
     await reach.forgotPassword(stage)
     await area(stage.page).email.fill(ada.username)

@@ -27,7 +27,7 @@ const slowDown = async (page: Page) => {
   await client.send('Emulation.setCPUThrottlingRate', { rate: 4 })
 }
 
-/** Holds back every script. Returns a function that releases them; pages that are closed by then no longer need theirs. */
+/** Holds back every script. Returns a function that releases the scripts and ignores pages that have been closed. */
 const holdScripts = async (page: Page) => {
   let release = () => {}
   const released = new Promise<void>(resolve => (release = resolve))
@@ -45,7 +45,7 @@ const isHydrated = (page: Page) =>
 test('keeps what is typed while the page loads, keeps the focus and shifts nothing', async ({ page }) => {
   await watchShifts(page)
   await slowDown(page)
-  // Otherwise the script could arrive before the test looks, on a busy machine.
+  // On a busy machine, the script could otherwise arrive before the test checks the page.
   const release = await holdScripts(page)
   await page.goto('/', { waitUntil: 'commit' })
   await page.waitForSelector('input[name=username]')
@@ -98,7 +98,7 @@ test('the page is complete before its script arrives', async ({ page }) => {
   await expect.poll(() => isHydrated(page)).toBe(true)
 })
 
-test('sends the page compressed, and not again to a browser that has it', async ({ request }) => {
+test('compresses the page, and does not send it again to a browser that has cached it', async ({ request }) => {
   const first = await request.get('/', { headers: { 'accept-encoding': 'gzip' } })
   expect(first.headers()['content-encoding']).toBe('gzip')
   expect(first.headers()['cache-control']).toBe('private, no-cache')
@@ -109,7 +109,7 @@ test('sends the page compressed, and not again to a browser that has it', async 
 test.describe('later pages', () => {
   test.use({ settings: { GATEHOUSE_SECOND_FACTOR: 'required' } })
 
-  test('hydrates a page reached by a form: code, picture and focus stay', async ({ page }) => {
+  test('hydrates a page reached by a form, and keeps the QR code and the focus', { tag: '@long' }, async ({ page }) => {
     await watchShifts(page)
     const release = await holdScripts(page)
     await page.goto('/', { waitUntil: 'commit' })

@@ -91,7 +91,7 @@ test('skips set-up by keyboard alone', async ({ page, wire }) => {
   await page.keyboard.press('Space')
   await expect(banner).toHaveText(sentence.failedLogin)
   expect(await heard(page)).toEqual(['Loading', sentence.failedLogin])
-  // A disabled button loses the focus. It must return for the next attempt.
+  // A disabled button loses the focus. The focus must return for the next attempt.
   await expect(skip).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(tokenPage)
@@ -173,7 +173,7 @@ test('sends both emails by keyboard alone, announces the results and returns to 
   await expect(area(page).email).toBeFocused()
 })
 
-test('shows a focus ring of two pixels on every page', async ({ page, wire }) => {
+test('shows a focus ring of two pixels on every page', { tag: '@long' }, async ({ page, wire }) => {
   for (const to of [reach.verifyFactor, reach.createFactor, reach.firstSetup, reach.resetFactor, reach.forgotPassword]) {
     await to({ page, wire })
     const stops = new Set<string>()

@@ -5,7 +5,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with a script' : 'without a script', () => {
     test.use({ javaScriptEnabled })
 
-    test('a user chooses a language by keyboard, and returns to the page', async ({ page }) => {
+    test('a user chooses a language by keyboard, and returns to the page', { tag: javaScriptEnabled ? [] : '@long' }, async ({ page }) => {
       await page.goto('/forgot-password')
       await page.getByRole('link', { name: 'Language: English' }).focus()
       await page.keyboard.press('Enter')

@@ -6,10 +6,10 @@ import { expect, test } from './gatehouse.ts'
 import { tabTo } from './tab-to.ts'
 import { textsIn } from './texts.ts'
 
-// Two journeys of many pages, and axe looks at each page twice.
+// Two journeys over many pages, and axe checks each page twice.
 test.describe.configure({ timeout: 60_000 })
 
-/** A reader of a language without a mouse. Finds everything by the texts of the language. */
+/** A user without a mouse who finds everything by the texts of the given language. */
 const readerOf = (page: Page, tag: string, digits: string) => {
   const text = textsIn(tag)
   const button = (path: string) => page.getByRole('button', { name: text(path), exact: true })

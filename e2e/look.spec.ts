@@ -86,7 +86,7 @@ test('resets a password by keyboard alone, from the sign-in page through the ema
   await expect(page.locator('input[name=newpassword]')).toBeFocused()
   await press('Control+A')
   await page.keyboard.type('a wholly new password')
-  // The visibility button, the confirmation.
+  // Skip the visibility button and focus the confirmation field.
   await press('Tab', 2)
   await page.keyboard.type('a wholly new password')
   await press('Enter')

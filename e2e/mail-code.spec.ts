@@ -5,7 +5,7 @@ import { admin, expect, test } from './gatehouse.ts'
 
 const grace = 'grace@example.com'
 
-/** Asks for a one-time link and returns the number of the waiting tab. */
+/** Requests a one-time link and returns the number that the waiting tab shows. */
 const askAndWait = async (page: Page, email: string): Promise<string> => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Forgot your password?' }).click()
@@ -30,12 +30,12 @@ test('a link opened on a phone asks for the number of the waiting tab, and signs
   await phone.getByLabel('Number').fill(number)
   await phone.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(phone.getByText(`Signed in as ${admin.username}`)).toBeVisible()
-  // The waiting tab learns nothing.
+  // The waiting tab does not change.
   expect((await page.locator('main').innerHTML()).replace(/in \d+ seconds?/, '')).toBe(waiting.replace(/in \d+ seconds?/, ''))
   await phone.context().close()
 })
 
-test('the code of an email that is read on a phone signs in the tab that waits', async ({ page, request, gatehouse }) => {
+test('a code from an email that is read on a phone signs in the waiting tab', async ({ page, request, gatehouse }) => {
   const { contents } = await (await request.post(routes.getAuthTokenWithError.path, { data: { ...admin, useragent: '' } })).json()
   await request.post(routes.plowlogin.path, { data: contents })
   const added = { username: grace, authenticateduser: admin.username, timezone: 'UTC' }

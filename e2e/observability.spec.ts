@@ -16,7 +16,7 @@ const read = (file: string) => readFileSync(join(folder, file), 'utf8')
 type Rule = { name: string; query: string; health: string; lastError?: string }
 type Dashboard = { panels: { title: string; targets?: { expr: string }[] }[]; templating: { list: { definition?: string }[] } }
 
-/** The parts of an alert's expression without their thresholds, because a healthy server is below them. */
+/** The parts of an alert's expression without thresholds, because a healthy server does not reach them. */
 const partsOf = (expr: string) => expr.split(/\s+unless\s+/).map(part => part.replace(/\s+(==|>) [\d.]+$/, ''))
 
 test.describe('@long', () => {

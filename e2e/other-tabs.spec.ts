@@ -3,7 +3,7 @@ import http from 'node:http'
 import { freePort } from '../packages/server/test/support/free-port.ts'
 import { test as base, expect, signInPage } from './gatehouse.ts'
 
-/** A dashboard on another port, with a minimal proxy that checks with Gatehouse first, as Traefik and Caddy do. */
+/** A dashboard on another port, behind a minimal proxy that asks Gatehouse before each request, like Traefik and Caddy. */
 const test = base.extend<{ dashboard: string; dashboardPort: number }>({
   // biome-ignore lint/correctness/noEmptyPattern: what Playwright demands of a fixture that needs no other
   dashboardPort: async ({}, use) => use(await freePort()),
@@ -61,7 +61,7 @@ test('a sign-out in one tab shows the sign-in page in the others, and a sign-in 
   await signInPage(one).signIn()
   await expect(one).toHaveURL(`${gatehouse.url}/account`)
   await two.goto(`${gatehouse.url}/account`)
-  // The first tab loads so slowly that it cannot hear the second one sign in.
+  // The first tab loads its script so late that it misses the message about the sign-in in the second tab.
   const signedIn = Promise.withResolvers<void>()
   await one.route('**/assets/beside-sign-in*', async route => {
     await signedIn.promise

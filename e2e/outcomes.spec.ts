@@ -146,7 +146,7 @@ test('handles every reply to a factor reset', async ({ page, wire }) => {
   await expect(heading).toHaveText('Two Factor Authentication')
 })
 
-test('shows a banner and a toast for every verification error', async ({ page, wire }) => {
+test('shows a banner and a toast for every verification error', { tag: '@long' }, async ({ page, wire }) => {
   const { banner, toast, toasts } = area(page)
   await reach.verifyFactor({ page, wire })
   const errors = everyGolden('VerifyError')

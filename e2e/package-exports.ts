@@ -6,7 +6,7 @@ export type Export = { name: string; kind: 'function' | 'value' | 'type' | 'name
 
 type Names = Map<string, { local: string; isType: boolean }>
 
-/** `type A, b as C` of an export or import statement, by the name outside. */
+/** Parses the list `type A, b as C` of an export or import statement. The keys are the exported names. */
 const namesIn = (list: string): Names =>
   new Map(
     list

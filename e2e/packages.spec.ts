@@ -56,7 +56,7 @@ test.describe('@long', () => {
     })
   }
 
-  /** Problems of CommonJS and of resolution without export maps, as the profile `esm-only` ignores them. */
+  /** Problems with CommonJS and with resolution without export maps, which the profile `esm-only` also ignores. */
   const isOfOtherModules = (problem: object) =>
     ('resolutionKind' in problem && (problem.resolutionKind === 'node10' || problem.resolutionKind === 'node16-cjs')) ||
     ('kind' in problem && problem.kind === 'CJSResolvesToESM')
@@ -101,7 +101,7 @@ test.describe('@long', () => {
       const home = await unpacked(name)
       const files = await filesOf(home)
       const texts = new Map(await Promise.all(files.map(async file => [file, await readFile(join(home, file), 'utf8')] as const)))
-      // Files that only export what others contain have nothing to map, and those of languages are made from JSON.
+      // Files that only re-export have nothing to map, and language files are generated from JSON.
       const own = (file: string) => (texts.get(file) ?? '').replace(/^(import|export) [^;]*;$/gm, '').length
       const scripts = files.filter(file => /^dist\/.*\.js$/.test(file) && own(file) > 600 && !file.includes('/languages/'))
       expect(scripts.length).toBeGreaterThan(name === 'testing' ? 0 : 1)

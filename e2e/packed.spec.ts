@@ -110,7 +110,7 @@ test('the package contains only built files and depends on React only', async ()
  */
 const budgets = { SignIn: 22_000, session: 7200, headless: 23_200, element: 16_000 }
 
-/** Bundles one entry. Returns its bytes, and those of the chunks that it imports at once. */
+/** Bundles one entry. Returns the compressed size of its chunk and of all chunks that it imports statically. */
 const bytesOf = async (name: string) => {
   const source = name === 'SignIn' ? "export { SignIn } from '@gatehouse/sign-in'" : `export * from '@gatehouse/sign-in/${name}'`
   await writeFile(join(folder, `size-${name}.js`), source)
@@ -142,7 +142,7 @@ test('each entry stays within its size budget', async () => {
   for (const [name, most] of Object.entries(budgets)) {
     const bytes = new Map(sizes).get(name) ?? 0
     expect(bytes, JSON.stringify(sizes)).toBeLessThanOrEqual(most)
-    // A budget far above the real size would not notice growth.
+    // A budget far above the real size would not detect growth.
     expect(bytes, JSON.stringify(sizes)).toBeGreaterThan(most * 0.75)
   }
 })
@@ -220,7 +220,7 @@ const expectNoViolations = async (page: Page) => {
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
 }
 
-/** Looks at the first page of the widget and at one that loads later, and that neither contains English. */
+/** Expects the widget's first page and a page that loads later to be accessible and without English. */
 const expectGerman = async (page: Page) => {
   const widget = page.locator('[data-gatehouse]')
   await expect(page.getByLabel('E-Mail-Adresse')).toBeVisible()

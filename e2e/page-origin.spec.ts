@@ -25,7 +25,7 @@ const serveHostPage = async (port: number, { url }: Gatehouse, mounts = 1) => {
 }
 
 test.describe('a page of an origin that is not allowed', () => {
-  test("the console names once the server's variable to set", async ({ page, gatehouse, consoleLines }) => {
+  test('the console names the server’s variable to set, once', async ({ page, gatehouse, consoleLines }) => {
     const port = await freePort()
     const close = await serveHostPage(port, gatehouse)
     await page.goto(`http://localhost:${port}/`)

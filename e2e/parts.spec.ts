@@ -97,7 +97,7 @@ test('the debounced field reports its text 300 ms after the last key', async ({ 
   await expect(page.getByText('Settled: abc')).toBeVisible()
 })
 
-test('a password field has the toggle and caption it was given', async ({ page, open }) => {
+test('a password field shows its toggle and caption only if they are set', async ({ page, open }) => {
   await open('parts-fields')
   const plain = page.getByLabel('Password', { exact: true })
   await expect(plain).toHaveAttribute('type', 'password')
@@ -121,7 +121,7 @@ test('the edge of a red button stands out from the card by at least 3 : 1, light
   }
 })
 
-test('the passkeys to review after a new password stand 16 px below the text', async ({ page, open }) => {
+test('the list of passkeys to review after a password change is 16 px below the text', async ({ page, open }) => {
   await open('new-password-changed-passkeys-to-review')
   const text = await page.getByText('Sign in with your new password.').boundingBox()
   const list = await page.getByText('These passkeys still sign in').locator('..').boundingBox()

@@ -39,7 +39,7 @@ test('a user creates a pass, a program uses it, and the user ends it', async ({ 
   await expect(section.getByText('Only GET, from any network')).toBeVisible()
   await expect(section.getByText('Not used yet')).toBeVisible()
 
-  /** Asks as a proxy does. */
+  /** Sends a forward-auth check, as a proxy does. */
   const check = async (method = 'GET', shown = pass, uri = '/api/v1/query?query=up') => {
     const headers = {
       authorization: `Bearer ${shown}`,

@@ -17,9 +17,9 @@ export const addAuthenticator = async (page: Page, transport: 'internal' | 'usb'
   } as const
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', { options })
   return {
-    /** Whether the user touches it when it asks. */
+    /** Sets whether the user touches the authenticator when it asks. */
     answers: (enabled: boolean) => session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
-    /** Whether it recognizes the user. */
+    /** Sets whether the authenticator recognizes the user. */
     verifiesUser: (isUserVerified: boolean) => session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
     /** Sets the counter of its passkeys. */
     setCounter: async (signCount: number) => {
@@ -29,7 +29,7 @@ export const addAuthenticator = async (page: Page, transport: 'internal' | 'usb'
         await session.send('WebAuthn.addCredential', { authenticatorId, credential: { ...credential, signCount } })
       }
     },
-    /** The user loses it. */
+    /** Removes the authenticator, as if the user had lost it. */
     remove: () => session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),
     credentials: async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
     /** The ids of its passkeys, as the server writes them. */
@@ -40,7 +40,7 @@ export const addAuthenticator = async (page: Page, transport: 'internal' | 'usb'
   }
 }
 
-/** Leaves only the button. A virtual authenticator that answers would answer the offer in the autofill before the test can click. */
+/** Turns the autofill offer off and leaves the button. Otherwise the virtual authenticator would accept the offer before the click. */
 export const withoutAutofill = (page: Page) =>
   page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false
@@ -86,12 +86,12 @@ export const signOut = async (page: Page) => {
   await page.goto('/')
 }
 
-/** A call of the page to the password manager. `create`: a new passkey, with its mediation. */
+/** A call of the page to the password manager. For the name `create`, `options` is the mediation. */
 export type ManagerCall = { name: string; options: unknown }
 
 /**
- * Records what the page tells the password manager, and how it asks for passkeys. Chromium's virtual authenticator knows no signals and
- * cannot create a passkey without asking, so this turns such a creation into an ordinary one.
+ * Records what the page tells the password manager, and how it asks for passkeys. Chromium's virtual authenticator does not support signals
+ * or creation without asking, so this function makes such a creation an ordinary one.
  */
 export const recordManagerCalls = async (page: Page): Promise<ManagerCall[]> => {
   const calls: ManagerCall[] = []

@@ -49,7 +49,7 @@ test('refuses a device-bound passkey whose counter goes back, and notifies the u
   await signedIn(page)
   await authenticator.answers(false)
   await signOut(page)
-  // A copy of the device counts from its own number.
+  // A cloned device has its own counter, which is behind.
   await authenticator.setCounter(0)
   await byButton()
   await expect(signInPage(page).error).toHaveText('Your passkey couldn’t be used. Try again, or sign in with your password.')
@@ -80,7 +80,7 @@ test('accepts a synced passkey with any counter', { tag: '@long' }, async ({ pag
   }
 })
 
-test('after the time for a passkey has run out, the user can try again', { tag: '@long' }, async ({ page }) => {
+test('after a passkey request times out, the user can try again', { tag: '@long' }, async ({ page }) => {
   await withoutAutofill(page)
   const authenticator = await startWithPasskey(page, { answers: false })
   // Shorten the time in the server's response: the server allows minutes, which Chromium cannot shorten for a virtual authenticator.
@@ -100,7 +100,7 @@ test('after the time for a passkey has run out, the user can try again', { tag: 
   await signedIn(page)
 })
 
-test('a user who leaves the passkey page ends the request, and can come back', { tag: '@long' }, async ({ page }) => {
+test('leaving the passkey page ends the passkey request, and the user can return to the page', { tag: '@long' }, async ({ page }) => {
   const authenticator = await startWithPasskey(page, { answers: false })
   await signInPage(page).signIn()
   await expect(heading(page, 'Use your passkey')).toBeVisible()
@@ -114,7 +114,7 @@ test('a user who leaves the passkey page ends the request, and can come back', {
   await signedIn(page)
 })
 
-test('a browser without WebAuthn gets no offer of a passkey, and a user who needs one reads what to do', { tag: '@long' }, async ({
+test('without WebAuthn, the page offers no passkey, and tells users who need one what to do', { tag: '@long' }, async ({
   page,
   browser,
   gatehouse,
@@ -135,7 +135,7 @@ test('a browser without WebAuthn gets no offer of a passkey, and a user who need
   await context.close()
 })
 
-test('in a frame of another origin, the widget offers no passkey, and a user who needs one reads what to do', { tag: '@long' }, async ({
+test('in a frame of another origin, the widget offers no passkey, and tells users who need one what to do', { tag: '@long' }, async ({
   page,
   embedder,
   gatehouse,

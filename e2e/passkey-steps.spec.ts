@@ -65,7 +65,7 @@ const signInAtGoogle = async (page: Page) => {
   await button(page, 'Continue').click()
 }
 
-/** Asks for a one-time link and opens it. */
+/** Requests a one-time link and opens it. */
 const openOneTimeLink = async (page: Page, gatehouse: Gatehouse) => {
   await page.goto('/')
   const links = async () => (await readMails(gatehouse)).filter(({ text }) => text.includes('/one-time-link#')).length
@@ -120,7 +120,7 @@ test('adds no passkey without asking after an emailed link, a provider or a reco
   const calls = await recordManagerCalls(page)
   await addAuthenticator(page)
   linkGoogle(gatehouse, google)
-  // Without a second factor.
+  // The account has no second factor yet.
   await openOneTimeLink(page, gatehouse)
   await signedIn(page)
   const app = await post(page, '/user/factor/add', {
@@ -205,7 +205,7 @@ test.describe('where everyone needs a second factor', () => {
     ['a form', signInByForm],
     ['a provider', signInAtGoogle],
   ] as const)
-    test(`sets up a passkey after a sign-in by ${name}, also after a reload`, { tag: name === 'a form' ? [] : '@long' }, async ({
+    test(`sets up a passkey after a sign-in by ${name}, even after a reload`, { tag: '@long' }, async ({
       page,
       gatehouse,
       google,
@@ -221,7 +221,7 @@ test.describe('where everyone needs a second factor', () => {
       expect(await authenticator.credentials()).toHaveLength(1)
       await signOut(page)
       await signedIn(page)
-      // The scripts that were held back.
+      // Chromium logs an error for each script that the test blocked.
       expect(consoleLines.splice(0).filter(line => !/net::ERR_FAILED/.test(line))).toEqual([])
     })
 })
@@ -229,7 +229,7 @@ test.describe('where everyone needs a second factor', () => {
 test.describe('where everyone needs a passkey', () => {
   test.use({ policy: 'phishing-resistant' })
 
-  test('the only administrator who lost the passkey gets back in by the command line @long', async ({ page, gatehouse }) => {
+  test('the command line lets the only administrator back in after the loss of their passkey @long', async ({ page, gatehouse }) => {
     const setUp = async () => {
       await page.goto('/')
       await signInPage(page).signIn()
@@ -253,7 +253,7 @@ test.describe('where everyone needs a passkey', () => {
 test('a user without a password changes the address with a passkey', { tag: '@long' }, async ({ page, gatehouse }) => {
   await startWithPasskey(page, { answers: true })
   setUser(gatehouse, 'userPassword', null)
-  // The autofill has signed in.
+  // The passkey from the autofill has signed the user in.
   await signedIn(page)
   await page.goto('/account')
   await button(page, 'Change email').click()
@@ -267,7 +267,7 @@ test('a user without a password changes the address with a passkey', { tag: '@lo
 
 test('the addresses that password managers open lead to the passkeys and to the password', { tag: '@long' }, async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 400 })
-  // Signed out, a user signs in first.
+  // A signed-out user must sign in first.
   await page.goto('/.well-known/change-password')
   await signInPage(page).signIn()
   await page.waitForURL('**/account#password')

@@ -88,7 +88,7 @@ test('shows nothing for passkeys without a script', async ({ browser, gatehouse 
   await context.close()
 })
 
-test('moves nothing when the script takes over', async ({ page }) => {
+test('shifts no layout when React hydrates the page', async ({ page }) => {
   await page.goto('/', { waitUntil: 'commit' })
   const top = () => page.getByText('Or Sign in with').boundingBox()
   const before = await top()

@@ -17,7 +17,7 @@ const openComputer = async (browser: Browser, { url }: Gatehouse, javaScriptEnab
   return computer
 }
 
-test('approves a sign-in without a script on a phone, and explains a wrong number, a late one and an early one', { tag: '@long' }, async ({
+test('approves on a phone without a script on the computer, and explains wrong, expired and pending requests', { tag: '@long' }, async ({
   page,
   browser,
   gatehouse,

@@ -15,7 +15,7 @@ export const copyProject = async (folder: string) => {
   }
 }
 
-/** Links the installed packages into a copy. Workspaces lead to the copy's own folders. */
+/** Links the installed packages into a copy. Workspace links lead to the copy's own folders. */
 export const linkPackages = async (folder: string) => {
   const installed = join(root, 'node_modules')
   await mkdir(join(folder, 'node_modules/@gatehouse'), { recursive: true })

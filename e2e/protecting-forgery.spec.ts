@@ -8,7 +8,7 @@ import type { ProxyName } from './protecting-programs.ts'
 import { change } from './protecting-recipes.ts'
 import { send, sendHead } from './protecting-requests.ts'
 
-// Nothing that a client sends may change which address the check judges, or how the application understands the request.
+// No client input may change which address the check evaluates, or how the application interprets the request.
 
 const rulesFor = (origin: string) => `
 rules:
@@ -50,7 +50,7 @@ const layouts = (['nginx', 'caddy'] satisfies ProxyName[]).flatMap(proxy =>
 )
 
 for (const [proxy, layout] of layouts)
-  test(`forged headers change neither the judged path nor the request behind ${proxy} (${layout})`, async ({ open }) => {
+  test(`forged headers change neither the checked path nor the forwarded request behind ${proxy} (${layout})`, async ({ open }) => {
     needs(proxy)
     test.setTimeout(60_000)
     const { application, gatehouse, below } = hosts[layout]
@@ -63,7 +63,7 @@ for (const [proxy, layout] of layouts)
       return { answer, status: Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]) }
     }
 
-    await test.step('a prefix of a looser rule opens no path', async () => {
+    await test.step('X-Forwarded-Prefix cannot apply a looser rule to a path', async () => {
       const before = site.dashboard.visits()
       for (const [path, status] of [
         ['/admin', 403],
@@ -73,7 +73,7 @@ for (const [proxy, layout] of layouts)
         for (const prefix of ['/public', '/metrics', '/public/'])
           for (const more of [[], [pass]]) {
             const { status: answered } = await ask(app, path, `X-Forwarded-Prefix: ${prefix}`, ...more)
-            // A pass that opens other addresses is refused with 403.
+            // The server answers 403 to a pass that is valid for other addresses only.
             expect([path, prefix, more.length, answered]).toEqual([path, prefix, more.length, more.length ? 403 : status])
           }
       expect(site.dashboard.visits()).toBe(before)
@@ -148,14 +148,14 @@ for (const [proxy, layout] of layouts)
     })
   })
 
-/** Edits that let clients reach the check, as an operator's own location might. */
+/** Edits that let clients reach the check, as an operator's own `location` block might. */
 const opened = {
   nginx: (text: string) => change(text, ['location ~* ^/gate/auth/(request|forward) {', 'location = /not-here {']),
   caddy: (text: string) => change(text, ['respond @check 404', '']),
 }
 
 for (const proxy of ['nginx', 'caddy'] satisfies ProxyName[])
-  test(`a client that reaches the check cannot name an address behind ${proxy}`, async ({ open }) => {
+  test(`a client that reaches the check cannot choose the checked address behind ${proxy}`, async ({ open }) => {
     needs(proxy)
     const site = await open(planOf(proxy, 'one', opened[proxy]))
     const app = site.at('example.com')

@@ -81,14 +81,14 @@ export const testRecipe = (proxy: ProxyName) => {
       expect(site.dashboard.visits()).toBe(0)
     })
 
-    test('the proxy passes the sign-in page on unchanged, with its security headers', async ({ site }) => {
+    test('the proxy forwards the sign-in page unchanged, with its security headers', async ({ site }) => {
       const [direct, through] = [await send(`http://127.0.0.1:${site.ports.gatehouse}/`), await send(site.at('sign-in.example.com', '/'))]
       const telling = ({ headers, text }: Answer) => ({ ...Object.fromEntries(told.map(name => [name, headers[name]])), text })
       expect(telling(through)).toEqual(telling(direct))
       expect(through.headers['content-security-policy']).toContain("default-src 'self'")
     })
 
-    test('a sign-in returns to the requested address, headers cannot be forged or leak, and a sign-out applies here', async ({
+    test('a sign-in returns to the requested address, headers cannot be forged or leak, and a sign-out ends access', async ({
       site,
       user,
       browser,
@@ -218,7 +218,7 @@ export const testRecipe = (proxy: ProxyName) => {
         const gate = new URL(site.at('sign-in.example.com', '/sockets'))
         const news = [`GET ${gate.pathname} HTTP/1.1`, `Host: ${gate.host}`, `Origin: ${gate.origin}`, ...key]
         expect(await sendHead(gate.href, [...news, 'Connection: Upgrade', 'Upgrade: websocket'])).toMatch(/^HTTP\/1\.1 101 /)
-        // nginx then requests no upgrade, and Caddy requests this one.
+        // nginx drops this upgrade, and Caddy forwards it. Gatehouse refuses both requests.
         expect(await sendHead(gate.href, [...news, 'Connection: Upgrade', 'Upgrade: h2c'])).toMatch(/^HTTP\/1\.1 4(26|00) /)
       })
 
@@ -249,7 +249,7 @@ export const testRecipe = (proxy: ProxyName) => {
       })
     })
 
-    test('a user without access gets a page, and a script a status', async ({ site, user }) => {
+    test('a user without access gets an error page, and a script gets an error status', async ({ site, user }) => {
       const added = await site.gatehouse.command(['user', 'add', ada.username], `${ada.password}\n${ada.password}\n`)
       expect(added.code, added.said).toBe(0)
       const { page } = user

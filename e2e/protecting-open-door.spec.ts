@@ -6,7 +6,7 @@ import { change } from './protecting-recipes.ts'
 
 const alarm = (recipe: Record<string, string>) => ({ ...recipe, GATEHOUSE_OPEN_DOOR_ALARM: 'on' })
 
-/** What the doctor says of each host, without ports and advice. */
+/** What the doctor reports about each host, without ports and advice. */
 const saidOf = (said: string) =>
   Object.fromEntries(
     [
@@ -26,7 +26,7 @@ const skipped = (path: string, status: number) =>
 
 for (const proxy of ['nginx', 'caddy'] satisfies ProxyName[])
   for (const hosts of ['names', 'one'] as const)
-    test(`${proxy}, ${hosts === 'one' ? 'one host' : 'subdomains'}: the recipe proves at every origin that the proxy asks Gatehouse`, async ({
+    test(`${proxy}, ${hosts === 'one' ? 'one host' : 'subdomains'}: the doctor finds that the proxy asks Gatehouse for every origin`, async ({
       open,
     }) => {
       needs(proxy)

@@ -20,7 +20,7 @@ rules:
   - { to: 'https://grafana.example.com:${https}/*', allow: [users, pass] }
 `
 
-/** A forward proxy that leads every host name to this machine, for programs that would ask a name server. */
+/** A forward proxy that resolves every host name to this machine, for programs that would otherwise use DNS. */
 const startForwardProxy = async () => {
   const server = createServer()
   server.on('connect', (request, client) => {

@@ -66,7 +66,7 @@ export const certificate = async () => {
   return { 'key.pem': key, 'cert.pem': cert }
 }
 
-/** In the foreground and without workers. Elsewhere a service manager configures this. */
+/** Runs nginx in the foreground without worker processes. In production, the service manager decides this. */
 export const nginxMain = `
 daemon off;
 master_process off;
@@ -110,7 +110,7 @@ export const startProxy = async (name: ProxyName, text: string, ports: { http: n
   }
 }
 
-/** Debian's Prometheus expects its pages in a system folder. This one is not installed. */
+/** Debian's Prometheus expects its pages in a system folder, which is missing if the package is only unpacked. */
 const pagesOfPrometheus = () => {
   const pages = join(dirname(programs.prometheus), '../share/prometheus/web/')
   return existsSync(pages) ? [`--web.local-assets=${pages}`] : []

@@ -31,7 +31,7 @@ rules:
   - { to: 'https://grafana.example.com:${port}/*', allow: everyone }
 `
 
-/** What lenient programs make of a path, in any order. */
+/** Transformations that lenient programs apply to a path, in any order. */
 const transformations: ((path: string) => string)[] = [
   path => path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
   path => path.replace(/%u00([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
@@ -46,7 +46,7 @@ const transformations: ((path: string) => string)[] = [
   path => URL.parse(path, 'https://x.example')?.pathname ?? path,
 ]
 
-/** Whether some program could take this path for the one that the rules deny. */
+/** Whether a program could treat this path as the denied path. */
 const canBeAdmin = (path: string): boolean => {
   const seen = new Set([path])
   for (const one of seen) {
@@ -183,7 +183,7 @@ export const testRules = (proxy: ProxyName) => {
 
       await page.goto(asked)
       await expect(page.getByText('which asks you to sign in again')).toBeVisible()
-      // Coming back to the tab does not leave the page.
+      // Returning to the tab does not navigate away from the page.
       const other = await user.context.newPage()
       await other.bringToFront()
       await page.bringToFront()

@@ -20,7 +20,7 @@ import {
 import { tabTo } from './tab-to.ts'
 
 test.describe.configure({ timeout: 90_000 })
-// Administrators cannot remove their last second factor, and the user of these tests does. So that user is no administrator.
+// Administrators cannot remove their last second factor. The user in these tests does, so they are not an administrator.
 test.use({ settings: { GATEHOUSE_ADMINS: 'root@example.com' } })
 
 /** Finishes a sign-in: skips the recovery codes that the first second factor offers. */
@@ -62,7 +62,7 @@ test('PU-01, PU-02: a phone set up by QR code approves a sign-in by its number; 
 
   const other = await openBrowser(browser, gatehouse, 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')
   await reachPhone(other)
-  // A user with phones only sees no field for a code, and no request is sent before the button is pressed.
+  // If phones are the only second factor, the page shows no code field and sends no request before the user presses the button.
   await expect(other.getByLabel('Verification Code')).toHaveCount(0)
   await button(other, 'Show the number').click()
   const wrong = await numberOn(other)
@@ -185,7 +185,7 @@ test('sets up a phone by keyboard alone, denies a sign-in, approves one and remo
   await press(page, button(page, 'Add a phone'))
   await press(page, button(page, 'Show the QR code'))
   const { context, phone } = await openPhone(browser, gatehouse)
-  // The server writes its reply to the phone's first poll before the request, and the reply arrives after it.
+  // Delay the reply to the phone's first poll: it was written before the approval request, but arrives after it.
   const [written, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await page.route('**/user/factor/push-progress', async route => {
     await written.promise

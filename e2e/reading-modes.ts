@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test'
 
 // Forced colors, 400 % zoom and reduced motion.
 
-/** What a user of 400 % zoom has to scroll sideways to, or cannot read at all. */
+/** Content that a user at 400 % zoom must scroll sideways to read, or cannot read. */
 export const lostAtZoom = async (page: Page) => {
   let lost = await cutOff(page)
-  // Charts draw themselves again a moment after the window has changed its size.
+  // Charts redraw shortly after the window is resized.
   for (let again = 0; lost.length > 0 && again < 20; again++) {
     await page.waitForTimeout(100)
     lost = await cutOff(page)
@@ -32,7 +32,7 @@ const cutOff = (page: Page) =>
     return lost
   })
 
-/** Texts that an element around them cuts, in either direction, and labels that stick out of their button. */
+/** Texts that an ancestor element clips, in either direction, and labels that overflow their button. */
 export const clippedTexts = (page: Page) =>
   page.evaluate(() => {
     const clipped: string[] = []
@@ -63,7 +63,7 @@ export const clippedTexts = (page: Page) =>
         if (!cuts && !around.matches(button)) continue
         if (style.display === 'inline') continue
         const box = around.getBoundingClientRect()
-        // Half a line's space may stick out above and below; its letters do not.
+        // The half-leading above and below a line may overflow, because it contains no letters.
         const lost = lines.some(line => {
           const slack = Math.max(2, (line.height - Number.parseFloat(style.fontSize)) / 2 + 1)
           return line.left < box.left - 1 || line.right > box.right + 1 || line.top < box.top - slack || line.bottom > box.bottom + slack
@@ -75,7 +75,7 @@ export const clippedTexts = (page: Page) =>
     return clipped
   })
 
-/** Marks that only a color made, which forced colors remove; and fields without an edge. */
+/** States that only a color marks, which forced colors remove, and fields without a border. */
 export const lostInForcedColors = (page: Page) =>
   page.evaluate(() => {
     const look = (element: Element) => {
@@ -98,7 +98,7 @@ export const lostInForcedColors = (page: Page) =>
     return lost
   })
 
-/** Animations that run for users who prefer reduced motion. The timer of a toast is one, and moves nothing. */
+/** Animations that run for users who prefer reduced motion. Ignores the timer of a toast, which moves nothing. */
 export const moving = (page: Page) =>
   page.evaluate(() =>
     document

@@ -13,7 +13,7 @@ import { createPackedApp, forBundlers, node, readmeExample, root } from './packe
 const page = `<!doctype html><html lang="en"><title>Acme</title><link rel="icon" href="data:,"><div id="root"></div>
   <script type="module" src="/src/main.tsx"></script></html>`
 const logo = '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="24"><rect width="80" height="24"/></svg>'
-/** Each mistake in a line. */
+/** One mistake per line. */
 const mistakes = `import { mountSignIn, SignIn } from '@gatehouse/sign-in'
 export const logo = <SignIn logo="/acme.svg" />
 export const accent = <SignIn accent="#0b6b5d" />
@@ -102,7 +102,7 @@ test.describe('@long', () => {
     }
   })
 
-  test('says that the server does not respond, and goes on when it does', async ({ page, consoleLines }) => {
+  test('says that the server does not respond, and continues when it responds', async ({ page, consoleLines }) => {
     await page.goto(`http://localhost:${port}/`)
     await expect(page.getByText('The sign-in server does not respond.')).toBeVisible()
     await expect
@@ -117,10 +117,10 @@ test.describe('@long', () => {
     }
   })
 
-  test('says why it does not go on after a sign-in whose cookie the browser withholds', async ({ page, consoleLines }) => {
+  test('explains why the page does not continue if the browser blocks the session cookie', async ({ page, consoleLines }) => {
     const mock = await startMock({ port: mockPort })
     try {
-      // Another site than that of the mock.
+      // A different site from the mock's.
       await page.goto(`http://127.0.0.1:${port}/`)
       await signIn(page)
       await expect(page.getByRole('button', { name: 'Signed in, please wait' })).toBeVisible()
@@ -132,7 +132,7 @@ test.describe('@long', () => {
     }
   })
 
-  test('the compiler’s errors for a text as logo or accent name what to pass', async () => {
+  test('for a string as logo or accent, the compiler error names the expected type', async () => {
     const { stdout } = await node('typescript/bin/tsc', ['-p', '.', '--pretty', 'false'], folder).catch(error => error)
     const lines: string[] = stdout.split('\n').filter((line: string) => line.startsWith('mistakes.tsx'))
     const [logo, accent] = [/\{ src: string; alt: string; \}/, /'ResultOfDeriveAccent'/]

@@ -153,7 +153,7 @@ test('the token page starts the session without plowlogin', async ({ page, conso
   expect(consoleLines.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')])
 })
 
-test('the token page used twice does not sign in', { tag: '@long' }, async ({ page, context, gatehouse, consoleLines }) => {
+test('a second use of the token page does not sign in', { tag: '@long' }, async ({ page, context, gatehouse, consoleLines }) => {
   const leaving = await hold(page, tokenPage)
   await page.goto('/')
   await signInPage(page).signIn()

@@ -16,7 +16,7 @@ export const isRefused = async (page: Page, title: string | RegExp) => {
   expect(await sessionOf(page.context())).toBeUndefined()
 }
 
-/** Chromium logs a line for a 4xx status. There may be no other line. */
+/** Expects only the lines that Chromium logs for a 4xx status. */
 export const expectOnlyStatuses = (lines: string[]) => {
   for (const line of lines.splice(0)) expect(line).toMatch(/Failed to load resource: the server responded with a status of 4\d\d/)
 }

@@ -64,7 +64,7 @@ test.describe("with accounts created by the provider's sign-in", () => {
     ['Google', withGoogle, 'ada@example.com'],
     ['Microsoft', withMicrosoft, 'grace@example.com'],
   ] as const) {
-    test(`signs in with ${name}, out, and in again`, { tag: name === 'Google' ? [] : '@long' }, async ({ page, context, providers }) => {
+    test(`signs in, out, and in again with ${name}`, { tag: name === 'Google' ? [] : '@long' }, async ({ page, context, providers }) => {
       await page.goto('/')
       await way(page).click()
       await expect(heading(page, 'Identity provider')).toBeVisible()
@@ -180,7 +180,7 @@ test.describe("with accounts created by the provider's sign-in", () => {
     expectOnlyStatuses(consoleLines)
   })
 
-  test('the return address does not work again or in another browser', { tag: '@long' }, async ({ page, browser, consoleLines }) => {
+  test('the return address works only once and only in the same browser', { tag: '@long' }, async ({ page, browser, consoleLines }) => {
     const ways: string[] = []
     page.on('request', request => request.url().includes('/callback?') && ways.push(request.url()))
     await page.goto('/')
@@ -202,7 +202,7 @@ test.describe("with accounts created by the provider's sign-in", () => {
 })
 
 test.describe('with linked accounts only', () => {
-  test('explains the refusal of an unknown identity and of a denied consent', async ({ page, consoleLines }) => {
+  test('explains the refusal of an unknown identity and of a denied consent', { tag: '@long' }, async ({ page, consoleLines }) => {
     await page.goto('/')
     await withGoogle(page).click()
     await button(page, 'Continue').click()

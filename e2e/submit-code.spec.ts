@@ -7,7 +7,7 @@ const codeField = (page: Page) => page.getByLabel('Verification Code')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const codeOf = async (secret: string, later = 0) => (await TOTP.generate(secret, { timestamp: Date.now() + later })).otp
 
-/** Signs in for the first time, as far as the first code of the new authenticator app. */
+/** Starts a first sign-in and stops at the field for the first code of the new authenticator app. */
 const toFirstCode = async (page: Page) => {
   await page.goto('/')
   await signInPage(page).signIn()

@@ -36,7 +36,7 @@ test.describe('@long @alone', () => {
   test.describe.configure({ mode: 'default', timeout: 400_000 })
   let folder = ''
   const run = (file: string, args: string[]) => exec(file, args, { cwd: folder, env: env(), maxBuffer: 2 ** 24 })
-  /** What a tool of the embedder printed, also if it failed. */
+  /** Returns what one of the embedder's tools printed, even if the tool failed. */
   const tool = (path: string, ...args: string[]): Promise<{ stdout: string }> =>
     run(process.execPath, [join(folder, 'node_modules', path), ...args]).catch((error: { stdout: string }) => error)
 
@@ -51,7 +51,7 @@ test.describe('@long @alone', () => {
   })
   test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('the recipe for Vitest passes, also in worker threads', async () => {
+  test('the recipe for Vitest passes, even in worker threads', async () => {
     for (const pool of ['forks', 'threads']) {
       const { stdout } = await tool('vitest/vitest.mjs', 'run', '--dir', 'vitest', `--pool=${pool}`)
       expect(stdout).toMatch(/Tests {2}1 passed \(1\)/)
@@ -72,7 +72,7 @@ test.describe('@long @alone', () => {
     await writeFile(join(folder, 'starts.mjs'), starts)
     const { stdout } = await run(process.execPath, ['starts.mjs'])
     const times: number[] = JSON.parse(stdout).sort((a: number, b: number) => a - b)
-    // Other programs may have the processor for a while, so the median counts.
+    // Use the median, because other programs may occupy the processor for a while.
     expect(times).toHaveLength(20)
     expect(times[10]).toBeLessThan(2000)
   })

@@ -7,7 +7,7 @@ const sourceOf = (tag: string): unknown =>
     ? { signIn: english }
     : JSON.parse(readFileSync(join(import.meta.dirname, `../packages/language/translations/${tag}.json`), 'utf8'))
 
-/** The texts of a language without placeholders, by their path in its file, such as `signIn.login.email`. English has those of the widget. */
+/** The texts of a language without placeholders, by their path in its file, such as `signIn.login.email`. English has only the widget's. */
 export const textsIn = (tag: string) => {
   const source = sourceOf(tag)
   return (path: string) => {

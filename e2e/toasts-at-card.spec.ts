@@ -17,7 +17,7 @@ const fail = async ({ page, wire }: Stage) => {
   return { toast: await boxOf('.gatehouse-toast'), card: await boxOf('.gatehouse-card-card') }
 }
 
-test('a toast stands above the card where there is room', async ({ page, wire }) => {
+test('a toast appears above the card if there is room', async ({ page, wire }) => {
   await page.setViewportSize({ width: 1280, height: 1100 })
   const { toast, card } = await fail({ page, wire })
   expect(toast.bottom).toBeLessThanOrEqual(card.y)
@@ -25,7 +25,7 @@ test('a toast stands above the card where there is room', async ({ page, wire })
   expect([toast.x, toast.right]).toEqual([card.x, card.right])
 })
 
-test('a toast stands below the card where there is room only there', async ({ page, wire }) => {
+test('a toast appears below the card if only that side has room', async ({ page, wire }) => {
   await page.setViewportSize({ width: 1280, height: 1100 })
   await fail({ page, wire })
   await page.locator('main').evaluate(main => Object.assign(main.style, { paddingBlockStart: '24px' }))
@@ -39,7 +39,7 @@ test('a toast stands below the card where there is room only there', async ({ pa
   expect([toast?.x, toast?.width]).toEqual([card?.x, card?.width])
 })
 
-test('a toast stands to the right of the card where there is room only there', async ({ page, wire }) => {
+test('a toast appears to the right of the card if only that side has room', async ({ page, wire }) => {
   await page.setViewportSize({ width: 1280, height: 640 })
   const { toast, card } = await fail({ page, wire })
   expect([toast.x - card.right, toast.y - card.y]).toEqual([12, 0])

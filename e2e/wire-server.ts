@@ -98,7 +98,7 @@ export const startWireServer = async () => {
     const [prefix, application] = [...applications].find(([prefix]) => pathname.startsWith(prefix)) ?? []
     if (call) void answerCall(call.name, call.route, request, response)
     else if (prefix && application) void sendFile(join(application.folder, pathname.slice(prefix.length) || application.index), response)
-    // Full Chromium asks for it on pages that name no icon, and reports a 404. The headless shell does not ask.
+    // Full Chromium requests a favicon for pages without an icon, and reports a 404. The headless shell does not.
     else if (pathname === '/favicon.ico') response.writeHead(204).end()
     else void sendDocument(pathname, documents, response)
   })
