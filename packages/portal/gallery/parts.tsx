@@ -77,7 +77,7 @@ export const parts: Group = {
             Link with a mark
           </ButtonLink>
           <Button look="danger">Delete user</Button>
-          <ButtonLink href="#" mark={<PakMark />} muted note={<Tag tone="amber">Not ready</Tag>}>
+          <ButtonLink href="#" mark={<PakMark />} muted note={<Tag>Not ready</Tag>}>
             Link with a note
           </ButtonLink>
           <div>

@@ -160,7 +160,7 @@ export const creation: Group = {
       api: { getAuthTokenWithError: passLoginTo(onDevice) },
       act: async () => {
         await passLogin()
-        await see('Your second factor is the device')
+        await see('Your second factor is a device')
       },
     },
     {

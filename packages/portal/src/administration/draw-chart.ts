@@ -105,7 +105,7 @@ const drawSwatch = (swatch: HTMLCanvasElement, fill: string | CanvasPattern) => 
   pen.fillRect(0, 0, width, height)
 }
 
-/** Patterns for readers who can't distinguish the colors. */
+/** Patterns in place of colors, for users who ask for more contrast or forced colors. Others get plain colors, and a table. */
 type Pattern = 'solid' | 'rising' | 'falling' | 'dots' | 'level' | 'upright'
 const patterns: Record<Look, Pattern> = {
   SignedIn: 'solid',
@@ -133,7 +133,7 @@ const size = 8
 
 const fillOf = (look: Look, colour: string, card: string): string | CanvasPattern => {
   const pattern = patterns[look]
-  if (pattern === 'solid') return colour
+  if (pattern === 'solid' || !window.matchMedia('(prefers-contrast: more), (forced-colors: active)').matches) return colour
   const tile = Object.assign(document.createElement('canvas'), { width: size, height: size })
   const pen = tile.getContext('2d')
   if (!pen) return colour

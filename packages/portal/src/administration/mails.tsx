@@ -18,7 +18,7 @@ export const Mails = ({ api, dates, isNavigated, visit, base }: SectionProps) =>
   return (
     <>
       <Title focused={isNavigated}>{page.title}</Title>
-      <div className={styles.intro}>
+      <div className={`${styles.intro} ${styles.introBelow}`}>
         <Text>{page.text}</Text>
       </div>
       <Reading state={state} again={again} leave={() => visit(`${base}/`)}>

@@ -1,6 +1,5 @@
 import type { Origin } from '@gatehouse/wire'
 import type { ReactNode } from 'react'
-import { Breakable } from '../breakable.tsx'
 import { deviceOf } from '../origin.ts'
 import type { Route } from './route.ts'
 import { RouteLink } from './route-link.tsx'
@@ -87,14 +86,12 @@ export const Moment = ({ children }: { children: string }) => {
   )
 }
 
-/** The browser, and below it the IP address, which wraps only if the card is narrower than the address. */
+/** The browser, and below it the IP address. */
 export const From = ({ from, children }: { from: Origin; children?: ReactNode }) => (
   <span className={styles.from}>
     <span>
       {deviceOf(from)} {children}
     </span>
-    <bdi className={styles.address}>
-      <Breakable>{from.address}</Breakable>
-    </bdi>
+    <bdi className={styles.address}>{from.address}</bdi>
   </span>
 )

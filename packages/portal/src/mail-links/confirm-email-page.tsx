@@ -1,9 +1,10 @@
-import { ButtonLink } from '@gatehouse/ui/buttons/button.tsx'
+import { ButtonLink, TextLink } from '@gatehouse/ui/buttons/button.tsx'
 import { Statement } from '@gatehouse/ui/layout/statement.tsx'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { portalTexts } from '../messages/current.ts'
 import { SubmitForm } from '../submit-form.tsx'
 import { afterVoid } from './after-mail-link.ts'
+import styles from './mail-link-card.module.css'
 import { MailLinkCard } from './mail-link-card.tsx'
 import { type MailLinkPageProps, useMailLink } from './use-mail-link.ts'
 
@@ -45,12 +46,17 @@ export const ConfirmEmailPage = ({ link, base, begin, api }: ConfirmEmailPagePro
             focused
             title={state.email ? words().titleFor(state.email) : words().title}
             actions={
-              <SubmitForm
-                label={isRunning ? words().confirming : words().confirm}
-                progress={isRunning ? 'running' : undefined}
-                problem={problem}
-                send={link && confirm}
-              />
+              <>
+                <SubmitForm
+                  label={isRunning ? words().confirming : words().confirm}
+                  progress={isRunning ? 'running' : undefined}
+                  problem={problem}
+                  send={link && confirm}
+                />
+                <div className={styles.leave}>
+                  <TextLink href={`${base}/account`}>{words().toAccount}</TextLink>
+                </div>
+              </>
             }
           >
             {words().text}

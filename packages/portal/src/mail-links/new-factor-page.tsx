@@ -9,6 +9,7 @@ import type { PortalApi } from '../calls/portal-api.ts'
 import { portalTexts, signInTexts } from '../messages/current.ts'
 import { SubmitForm } from '../submit-form.tsx'
 import { afterNewFactor } from './after-mail-link.ts'
+import styles from './mail-link-card.module.css'
 import { MailLinkCard } from './mail-link-card.tsx'
 import { type MailLinkPageProps, useMailLink } from './use-mail-link.ts'
 
@@ -70,7 +71,7 @@ const Shown = ({ factor: { factorBinding } }: { factor: Factor }) => {
         <>
           <Text>{words().scan}</Text>
           <FactorBinding uri={binding.factorTOTPBindingURI} secret={binding.factorTOTPBindingSecret} messages={signInTexts} />
-          <Text>{words().enter}</Text>
+          <p className={styles.next}>{words().enter}</p>
         </>
       ) : (
         <ErrorPanel title={signInTexts.unexpected.title} message={signInTexts.createFactor.nothingToScan} />

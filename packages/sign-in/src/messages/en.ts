@@ -90,11 +90,7 @@ export const english: Messages = {
     selected: 'Selected. Now copy it.',
     open: 'Open in an app on this device',
     openOnPhone: 'Open in authenticator app on this device',
-    textOnDevice: text(
-      'Your second factor is the device “{name}”. Follow your organization’s instructions to set it up, then click Next and enter the code from the device.',
-      'name',
-    ),
-    textOnUnnamedDevice:
+    textOnDevice:
       'Your second factor is a device. Follow your organization’s instructions to set it up, then click Next and enter the code from the device.',
     nothingToScan: 'There’s no QR code to scan. Sign in again to get one.',
     next: 'Next',

@@ -122,10 +122,8 @@ export type Messages = FirstLoadMessages & {
     open: string
     /** The button that replaces `open` on phones. */
     openOnPhone: string
-    /** Replaces `text` for a push factor of a server with its own app. `name` is the name of the factor. */
-    textOnDevice: (name: string) => string
-    /** Like `textOnDevice`, for a factor without a name. */
-    textOnUnnamedDevice: string
+    /** Replaces `text` for a push factor of a server with its own app. The page also shows the factor's name. */
+    textOnDevice: string
     /** The server's factor has nothing to scan. */
     nothingToScan: string
     next: string

@@ -8,7 +8,6 @@ type Names = { readonly [key: string]: readonly string[] | Names }
 /** The placeholders of each text that has any, in the order of the function's parameters. */
 export const placeholders: Names = {
   approveOnPhone: { number: ['digits'], left: ['time'] },
-  createFactor: { textOnDevice: ['name'] },
   resetFactor: { to: ['address'] },
   forgotPassword: { sentTo: ['address'], sendAgainIn: ['seconds'] },
   verifyErrors: {

@@ -60,6 +60,14 @@ export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProp
     </Button>
   )
 
+  const back = {
+    to: formAction(plainPages.login),
+    disabled: state.is === 'LoggedIn',
+    onClick: () => go({ at: 'login', email: credentials.username }),
+  }
+  // Without anything to set up, the way back is the next step.
+  const isStuck = !binding && !isOnDevice
+
   const deviceName = factor.factorFriendlyName.trim()
   return (
     <BesideQrCode>
@@ -70,10 +78,20 @@ export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProp
           <FactorBinding uri={binding.factorTOTPBindingURI} secret={binding.factorTOTPBindingSecret} messages={messages} />
         </>
       ) : isOnDevice ? (
-        <Text>{deviceName ? words.textOnDevice(deviceName) : words.textOnUnnamedDevice}</Text>
+        <>
+          <Text>{words.textOnDevice}</Text>
+          {deviceName && (
+            <p className={bindingStyles.device} data-part="text">
+              <bdi>{deviceName}</bdi>
+            </p>
+          )}
+        </>
       ) : (
         <div className={styles.form}>
           <ErrorPanel title={messages.unexpected.title} message={words.nothingToScan} />
+          <Button look="primary" {...back}>
+            {messages.backToLogin}
+          </Button>
         </div>
       )}
       <Banner>{state.is === 'NotLoggedInWithError' && state.message}</Banner>
@@ -84,7 +102,7 @@ export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProp
       )}
       {passkey && (!isHydrated || hasPasskeys()) && (
         // Without a script this button does nothing, so it is hidden and only keeps its space.
-        <div className={`${styles.skip} ${styles.asleep}`} inert={!isHydrated}>
+        <div className={`${styles.skip} ${styles.quiet} ${styles.asleep}`} inert={!isHydrated}>
           <Button
             ref={passkeyButton}
             disabled={by === 'skip' && isBusy(state)}
@@ -118,15 +136,11 @@ export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProp
         </Form>
       )}
       <Announced>{isBusy(state) && label(state, by, words)}</Announced>
-      <div className={styles.other}>
-        <LinkButton
-          to={formAction(plainPages.login)}
-          disabled={state.is === 'LoggedIn'}
-          onClick={() => go({ at: 'login', email: credentials.username })}
-        >
-          {messages.backToLogin}
-        </LinkButton>
-      </div>
+      {!isStuck && (
+        <div className={styles.other}>
+          <LinkButton {...back}>{messages.backToLogin}</LinkButton>
+        </div>
+      )}
     </BesideQrCode>
   )
 }

@@ -118,8 +118,8 @@ export const ForgotPasswordPage = ({
         onKeyDown={ignoreHeldEnter}
       >
         {state.is === 'Sent' && (
-          <p className={styles.again} data-part="note">
-            {words.sendAgain}
+          <p className={styles.again} data-part="note" id={waitId}>
+            {isWaiting ? words.sendAgainIn(wait.left) : words.sendAgain}
           </p>
         )}
         <div className={styles.fields}>
@@ -142,12 +142,6 @@ export const ForgotPasswordPage = ({
             defaultValue={page.email}
             disabled={isSending(state)}
           />
-          {state.is === 'Sent' && (
-            // This line stays even if it is empty, so that the buttons don’t move.
-            <p className={styles.wait} data-part="note" id={waitId}>
-              {isWaiting && words.sendAgainIn(wait.left)}
-            </p>
-          )}
           {!isLinkOnly && (
             <Button
               ref={resetEmailButton}

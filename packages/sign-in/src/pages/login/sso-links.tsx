@@ -25,15 +25,9 @@ export const SsoLinks = ({ words, linkBase, providers = ['google', 'azure', 'pak
   const known = {
     google: [words.google, <GoogleMark key="mark" />],
     azure: [words.microsoft, <MicrosoftMark key="mark" />],
-    pak: [
-      words.pak,
-      <PakMark key="mark" />,
-      <Tag key="note" tone="amber">
-        {words.notReady}
-      </Tag>,
-    ],
+    pak: [words.pak, <PakMark key="mark" />, <Tag key="note">{words.notReady}</Tag>],
   } as const
-  // Host pages without types may repeat a provider or name an unknown one.
+  // Host pages without TypeScript may repeat a provider or name an unknown one.
   const offered = [...new Set(providers)].filter(name => Object.hasOwn(known, name))
   return (
     offered.length > 0 && (
