@@ -252,7 +252,7 @@ test('links to its sections, marks the one in view, and keeps the links in sight
     await expect(marked).toHaveText('Sessions')
     await expect(section(page, 'Sessions').getByRole('heading')).toBeInViewport()
     await expect(links.getByRole('link', { name: 'Sessions' })).toBeInViewport()
-    // The heading is not behind the links.
+    // On a narrow screen, the sticky links must not cover the heading.
     const [heading, row] = [await section(page, 'Sessions').getByRole('heading').boundingBox(), await links.boundingBox()]
     if (width === 360) expect(heading?.y).toBeGreaterThanOrEqual((row?.y ?? 0) + (row?.height ?? 0))
     await page.mouse.wheel(0, -10_000)

@@ -96,7 +96,7 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
   expect((await hers.post(routes.resetPassword.path, chosen)).status()).toBe(200)
   await hers.enrol(ada)
 
-  await test.step('refuses everyone else', async () => {
+  await test.step('refuses a user who is not an administrator', async () => {
     expect((await hers.get('/administration')).status()).toBe(404)
     expect((await hers.get('/administration/users')).status()).toBe(404)
     for (const route of Object.values(administrationRoutes)) {

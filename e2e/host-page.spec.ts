@@ -187,7 +187,7 @@ const everySheet = Object.keys(sheets) as Sheet[]
 
 for (const sheet of everySheet) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`mounting the widget does not change the page with ${names[sheet]}, ${colorScheme}`, async ({ page, wire }) => {
+    test(`mounting the widget does not change a page with ${names[sheet]} in the ${colorScheme} color scheme`, async ({ page, wire }) => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       const body = () =>
         page.evaluate(() =>

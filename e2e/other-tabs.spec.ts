@@ -55,7 +55,10 @@ test('after a sign-in in one of five tabs, each tab opens its own target', { tag
   }
 })
 
-test('a sign-out in one tab shows the sign-in page in the others, and a sign-in continues them', async ({ context, gatehouse }) => {
+test('signing out in one tab shows the sign-in page in the others, and signing in again opens the account page in all of them', async ({
+  context,
+  gatehouse,
+}) => {
   const [one, two] = [await context.newPage(), await context.newPage()]
   await one.goto(gatehouse.url)
   await signInPage(one).signIn()

@@ -25,7 +25,7 @@ export const compilerOptions = {
   types: [],
 }
 
-/** The options for applications that a bundler builds. */
+/** The compiler options for applications that a bundler builds. */
 export const forBundlers = { ...compilerOptions, module: 'esnext', moduleResolution: 'bundler' }
 
 const versionOf = async (name: string) => {

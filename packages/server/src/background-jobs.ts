@@ -125,7 +125,7 @@ export const createBackgroundJobs = (deps: {
       every(seconds(15), 'pausing unanswered phone approvals', pause.sweep)
       every(limits.board.every, 'counting sign-ins', countSteps)
       every(limits.purge.every, 'purging old rows', purge)
-      every(limits.purge.every, 'sending notices of passes that end', notifyOfPasses)
+      every(limits.purge.every, 'sending notices about passes that expire soon', notifyOfPasses)
       const { openDoorAlarm } = deps
       if (openDoorAlarm) every(limits.openDoor.look, 'requesting the protected origins', openDoorAlarm.look)
       every(limits.rules.look, 'reading the rules', rules.look)

@@ -290,7 +290,7 @@ export const limits = {
   },
 
   start: {
-    /** How long after its start the server collects start-up garbage: after the first requests. */
+    /** The delay between the server's start and its one forced garbage collection. By then, it has answered its first requests. */
     settled: seconds(3),
   },
 

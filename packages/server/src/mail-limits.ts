@@ -31,7 +31,7 @@ export const mail = {
   every: seconds(1),
   /** The most parallel deliveries: those that have run for less than `slowAfter`, and all. */
   slots: { quick: 5, all: 25 },
-  /** The most parallel deliveries to one domain. */
+  /** The maximum number of parallel deliveries to one domain: `quick` and `all` as above. */
   destinationSlots: { quick: 4, all: 10 },
   slowAfter: seconds(3),
   /** The lease of a mail; longer than a delivery can take. */

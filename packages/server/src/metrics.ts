@@ -85,7 +85,7 @@ export const createMetrics = (ask: {
   })
   new Gauge({
     name: 'gatehouse_rules_last_reload_successful',
-    help: '1 if the last change of the rules file took effect, 0 if the rules before it stayed',
+    help: '1 if the last change of the rules file took effect, 0 if the previous rules stayed in effect',
     registers,
     collect() {
       this.set(ask.rulesLoaded() ? 1 : 0)

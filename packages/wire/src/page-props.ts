@@ -107,7 +107,8 @@ export type PagesInLanguage = {
 }
 
 /**
- * The operator's name beside our mark, or the operator's picture, which a style sheet shows (`.brand-logo`) and which the name describes.
+ * The logo of a page: the operator's name beside the Gatehouse mark, or, with `isPicture`, the operator's picture. A style sheet shows
+ * the picture (`.brand-logo`); `name` is its text alternative.
  */
 export type PageLogo = { name: string; isPicture?: true }
 
@@ -230,7 +231,7 @@ export type NewPasswordProps = MailLinkProps<readonly string[]> & { minPasswordL
 
 // Pages for users who are signed in.
 
-/** `now` is the server's time, in ISO 8601; relative times start from it. `dashboard` is where users go after signing in, if not here. */
+/** `now` is the server's time, in ISO 8601; relative times count from it. `dashboard` is where users go after sign-in, unless they stay on this page. */
 export type AccountProps = Base & { account: OwnAccount; now: string; dashboard?: { name: string; href: string } | undefined }
 
 /** The administrator, and the time zone of the page's dates. `hasPasskey`: the administrator can reauthenticate with a passkey. */

@@ -42,7 +42,7 @@ export const sendPasswordResetEmail = route('POST', '/auth/page/plow/sendPasswor
 export const resetPassword = route('POST', '/auth/page/plow/resetPassword', ResetWithTokenRequest, PasswordResetResult)
 export const magiclinkSend = route('POST', '/magiclink/send', MagicLinkRequests, MagicLinkAnswer)
 export const magiclinkRedeem = route('POST', '/magiclink/redeem', MagicLinkRedeemRequest, AuthOutcome)
-/** Binds the next one-time links of this browser to the browser by a cookie. Returns the number for the waiting tab. */
+/** Sets a cookie that binds the one-time links that this browser requests next to this browser. Returns the number for the waiting tab. */
 export const magiclinkWait = route('POST', '/magiclink/wait', Empty, MailWait)
 /** Signs in with the code of a one-time-link email, only in the browser that asked for it. */
 export const magiclinkCode = route('POST', '/magiclink/code', MailCodeRequest, AuthOutcome)

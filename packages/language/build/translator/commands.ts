@@ -69,8 +69,8 @@ const write = (tag: string, file: Tree) => {
 
 /** Starts a translation: writes a file with every English text. */
 export const begin = (tag: string, texts: readonly EnglishText[]): string => {
-  if (!isTag(tag)) throw new UsageError(`‘${tag}’ is no language tag of BCP 47, such as nl or pt-BR`)
-  if (existsSync(fileOf(tag))) throw new UsageError(`${nameOf(tag)} is there already. To add new texts: npm run translate -- fill ${tag}`)
+  if (!isTag(tag)) throw new UsageError(`‘${tag}’ is not a BCP 47 language tag, such as nl or pt-BR`)
+  if (existsSync(fileOf(tag))) throw new UsageError(`${nameOf(tag)} already exists. To add new texts: npm run translate -- fill ${tag}`)
   const name = new Intl.DisplayNames([tag], { type: 'language', languageDisplay: 'standard' }).of(tag) ?? tag
   write(tag, filledFile(texts, { language: { tag, name: name.charAt(0).toLocaleUpperCase(tag) + name.slice(1) } }))
   return `Wrote ${nameOf(tag)} with ${texts.length} English texts. Translate them, then run: npm run translate -- check ${tag}`
@@ -90,7 +90,7 @@ export const fill = (tag: string, texts: readonly EnglishText[]): string => {
 export const problemsOf = (tag: string, english: readonly EnglishText[]): Problem[] =>
   checkTranslation(tag, sourceOf(tag), english, readRules(tag))
 
-/** How `check` prints a translation's problems. */
+/** Returns the text that `check` prints for a translation's problems. */
 export const report = (tag: string, problems: readonly Problem[], texts: readonly EnglishText[]): string => {
   const shown = problems.map(({ line, key, english, translation, problem, advice }) =>
     [

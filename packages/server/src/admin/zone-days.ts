@@ -1,6 +1,6 @@
 import { hours, minutes } from '../limits.ts'
 
-/** Returns the local time of a zone at an instant, as the epoch milliseconds of the same date and time in UTC. */
+/** Returns a function that converts an instant to a zone's local time, given as the epoch milliseconds of the same date and time in UTC. */
 const clockIn = (zone: string) => {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,

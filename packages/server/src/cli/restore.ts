@@ -12,7 +12,7 @@ import { UsageError } from './usage-error.ts'
 
 /**
  * Tables whose rows a restore leaves out: sessions, tickets, links and other short-lived rows. Users may have ended these since the backup.
- * Queued mail was sent since then, or contains a link that no longer works.
+ * The queued mail has been sent since then, or contains a link that no longer works.
  */
 const ended = [
   'sessions',

@@ -65,7 +65,7 @@ export const createOutageGrace = (deps: { db: Kysely<Tables>; grace: number; now
     for (const [selector, { at }] of used) if (at + limits.outage.usedWithin <= began) used.delete(selector)
     const selectors = [...used.keys()]
     const found = await withPatience(readSessions(db, selectors))
-    // A statement that ended a session may not have been committed when this reading began.
+    // Ignore sessions that were ended shortly before this reading began: the statement may have committed too late for it to see.
     const isEnded = (value: string) => (ended.get(value) ?? Number.NEGATIVE_INFINITY) + limits.outage.settle > began
     const rows = found.filter(row => live(row, now()) && !isEnded(row.sessionSelector) && !isEnded(row.userId))
     const there = new Set(found.map(row => row.sessionSelector))
@@ -90,7 +90,7 @@ export const createOutageGrace = (deps: { db: Kysely<Tables>; grace: number; now
   const finish = () => {
     down = undefined
     if (outage) outage.ended = now()
-    log.info({ passed: outage?.passed, signOuts: signOuts.size }, 'the database answers again: every check asks it')
+    log.info({ passed: outage?.passed, signOuts: signOuts.size }, 'the database answers again: every check reads it')
   }
 
   const look = async (): Promise<void> => {
@@ -98,11 +98,11 @@ export const createOutageGrace = (deps: { db: Kysely<Tables>; grace: number; now
       await readUsed()
       if (down) finish()
     } catch (fault) {
-      if (!isUnreachable(fault)) log.warn({ err: fault }, 'reading the sessions for an outage failed; retrying')
+      if (!isUnreachable(fault)) log.warn({ err: fault }, 'refreshing the sessions that may pass during an outage failed; retrying')
       else if (!down) begin(fault)
       else if (performance.now() - down.since > grace && confirmed.length > 0) {
         keep([])
-        log.warn({}, 'the grace for the outage of the database has ended: every check is refused')
+        log.warn({}, 'the grace period for the database outage has ended: every check is refused')
       }
       return
     }
@@ -177,7 +177,10 @@ export const createOutageGrace = (deps: { db: Kysely<Tables>; grace: number; now
       clearTimeout(timer)
       if (signOuts.size > 0) await lookNow()
       if (signOuts.size > 0)
-        log.warn({ signOuts: signOuts.size }, 'the server stops without the database: these sign-outs are lost, and the sessions live on')
+        log.warn(
+          { signOuts: signOuts.size },
+          'the server stops without the database: these sign-outs are lost, and the sessions stay active',
+        )
     },
   }
 }

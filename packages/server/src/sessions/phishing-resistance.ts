@@ -6,7 +6,7 @@ export type PhishingResistance = { of: 'administrators' | 'everyone'; from: numb
 /** `Now`: the session opens the account page only, where the user can add a passkey. `Soon`: it opens everything until `from`. */
 export type PasskeyDue = { is: 'Now' } | { is: 'Soon'; from: number }
 
-/** Decides whether a session requires sign-in or reauthentication with a passkey: no other factor resists a fake sign-in page. */
+/** Decides from when on the user of a session must use a passkey, because a fake sign-in page can relay every other factor. */
 export const createPhishingResistance = (deps: {
   phishingResistance: PhishingResistance | undefined
   isAdministrator: (userIdent: string) => boolean

@@ -32,7 +32,7 @@ export type PendingSignIn =
       passkey: Bound<PasskeyCreationOptions> | undefined
     }
 
-/** Finds pending sign-ins, for the pages that the server renders. Changes no step. */
+/** Finds the pending sign-in of a visitor, for the pages that the server renders. Never advances the sign-in to its next step. */
 export const createPendingSignIns = (deps: {
   db: Kysely<Tables>
   /** Undefined if passkeys are off. */

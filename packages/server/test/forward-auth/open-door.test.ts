@@ -109,7 +109,7 @@ test('an application still counts as closed after clients have used up the limit
   expect(await round()).toBe('Closed')
 })
 
-test('finds a proxy that caches the answers of the check', async () => {
+test('the alarm detects a proxy that caches responses to the check', async () => {
   const { behave, round } = await start()
   behave(cached())
   expect([await round(), await round(limits.openDoor.again)]).toEqual(['Closed', 'CheckSkipped'])

@@ -11,7 +11,7 @@ import { ada, startServer } from '../support/harness.ts'
 
 type Sample = { name: string; labels: Record<string, string>; value: number }
 
-/** Parses the Prometheus text format 0.0.4, and fails on any other line. */
+/** Parses the Prometheus text format 0.0.4, and fails on any line that does not conform to it. */
 const parse = (text: string): { samples: Sample[]; types: Map<string, string> } => {
   const types = new Map<string, string>()
   const helped = new Set<string>()

@@ -130,7 +130,7 @@ test('OI-08, A36: contacts a provider in a private network only if GATEHOUSE_SSO
   expect(contacts).toEqual([false, true])
 })
 
-test('OI-08: refuses provider endpoints without TLS or with another scheme', async () => {
+test('OI-08: refuses a sign-in page of a provider if its address is neither https nor http', async () => {
   const { idp, server } = await startWithProvider()
   for (const endpoint of ['javascript:alert(1)', 'data:text/html,x', 'ftp://example.com/', '//example.com', 'no address', 7]) {
     idp.faults.metadata = metadata => ({ ...metadata, authorization_endpoint: endpoint })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 
-/** Runs a program of the package as the user `nobody`, which cannot enter root's folders. */
+/** Runs PostgreSQL from the npm package as the user `nobody`, which cannot enter root's folders. */
 const script = `
   import { spawnSync } from 'node:child_process'
   import { makeReachable } from './reachable-postgres.ts'

@@ -140,7 +140,7 @@ export const listVerifiedTotp = (db: Db, userId: string): Promise<TotpFactor[]> 
     .orderBy('factorUUID')
     .execute()
 
-/** The secrets of several users' verified authenticator apps in Base32, by factor. Undefined if no key decrypts one. */
+/** The Base32 secrets of these users' verified authenticator apps, by factor UUID. A secret is undefined if no key can decrypt it. */
 export const readSecretsOf = async (db: Db, keyring: Keyring, userIds: readonly string[]): Promise<Map<string, string | undefined>> => {
   const factors = await withBinding(db)
     .where('factorIdentity', 'in', ['', ...userIds])

@@ -35,7 +35,7 @@ export const createRulesSource = (first: ReadRules, deps: { settings: Settings; 
     const [problems, warnings] = [read.problems, read.warnings].map(remarks => remarksIn(rulesFile ?? '', remarks))
     loaded = read.problems.length === 0
     if (!loaded) {
-      log.error({ problems }, 'the rules file has problems; the rules before it stay')
+      log.error({ problems }, 'the rules file has problems; the previous rules stay in effect')
       return
     }
     current = use(read)
@@ -49,7 +49,7 @@ export const createRulesSource = (first: ReadRules, deps: { settings: Settings; 
     judged = keyOf(found)
     if ('err' in found) {
       loaded = false
-      log.error({ err: found.err }, 'the rules file cannot be read; the rules before it stay')
+      log.error({ err: found.err }, 'the rules file cannot be read; the previous rules stay in effect')
     } else replace(await readRules(found.text, context))
   }
 

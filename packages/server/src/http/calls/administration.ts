@@ -28,7 +28,7 @@ export const addAdministrationCalls = (
   app: FastifyInstance,
   { caller, rates, administration, passAdministration: passes, users }: Deps,
 ) => {
-  /** Counts the call by client address, because any visitor can make it and be refused. */
+  /** Reads the caller's session. Counts the call by client address first, because visitors without rights can make it too. */
   const administrator = async ({ request }: Call) => {
     await rates.count('tokens', request.ip)
     return [await caller.session(request), caller.visitor(request)] as const

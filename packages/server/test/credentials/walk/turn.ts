@@ -55,7 +55,7 @@ export const howOf = (turn: Turn): How => {
   return 'ticket'
 }
 
-/** A code from a secret that this side knows, usually unused; sometimes a wrong code. */
+/** Returns a code, usually an unused one, of a secret that this party knows; sometimes a random code. */
 export const codeBy = ({ scenario, party }: Turn, candidates: readonly Factor[]): number => {
   const { chance } = scenario
   const step = Math.floor(scenario.now() / limits.totp.step)
