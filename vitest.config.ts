@@ -26,6 +26,7 @@ const alone = (groupOrder: number) => ({ fileParallelism: false, sequence: { gro
  * SQLite only, `npm run test:long` also on PostgreSQL.
  */
 const independentOfDatabase = [
+  'backup',
   'browser-rules',
   'call-fields',
   'check-cookie',

@@ -70,7 +70,7 @@ export const tryUsedCodes = async (journal: Journal, url: string, from: Readonly
 /**
  * Kills a server process repeatedly during all kinds of writes, then compares what it acknowledged with the database.
  * @param kills number of kills; on a slow machine more, until every kind of write has happened
- * @param least how often each kind of write must happen
+ * @param least how often each kind of write must happen. If 0, some kinds need not happen
  */
 export const killAndCompare = async (kills: number, least: number) => {
   const mostKills = Math.max(100, 4 * kills)
@@ -99,7 +99,7 @@ export const killAndCompare = async (kills: number, least: number) => {
     codes = new Map(journal.enrolled.map(person => [person, person.used.length]))
   }
 
-  const isEnough = () => hasHappened(journal, least)
+  const isEnough = () => least === 0 || hasHappened(journal, least)
 
   for (let kill = 0; kill < kills || (kill < mostKills && !isEnough()); kill++) {
     const server = await start()
@@ -110,7 +110,7 @@ export const killAndCompare = async (kills: number, least: number) => {
       await check(url)
       const running = traffic.run()
       // If a slow machine is still missing a kind of write, leave more time between kills.
-      await new Promise(resolve => setTimeout(resolve, 50 + Math.random() * (kill < kills ? 500 : 3000)))
+      await new Promise(resolve => setTimeout(resolve, kills === 1 ? 2000 : 50 + Math.random() * (kill < kills ? 500 : 3000)))
       server.child.kill('SIGKILL')
       traffic.stop()
       await running
@@ -165,12 +165,13 @@ export const killAndCompare = async (kills: number, least: number) => {
     for (const name of journal.reset) expect((await accounts.findByIdent(db, name))?.userPassword).not.toBe(userPassword)
     // Every acknowledged attempt is counted in the row of its name, whether it was checked or refused by the lockout.
     const unknown = db.selectFrom('failed_logins').selectAll().where('failedLoginUserIdent', 'like', 'unknown:%')
-    const { failedLoginAttempts, failedLoginRefused } = await unknown.executeTakeFirstOrThrow()
+    const { failedLoginAttempts = 0, failedLoginRefused = 0 } = (await unknown.executeTakeFirst()) ?? {}
     expect(failedLoginAttempts + failedLoginRefused).toBeGreaterThanOrEqual(journal.failures)
   })
 
+  expect(journal.facts.length).toBeGreaterThan(0)
   // Every kind of write has happened.
-  expect(Object.keys(happened(journal))).toHaveLength(12)
+  if (least > 0) expect(Object.keys(happened(journal))).toHaveLength(12)
   for (const [what, count] of Object.entries(happened(journal))) expect([what, (count ?? 0) >= least]).toEqual([what, true])
 
   last.child.kill('SIGKILL')

@@ -45,7 +45,7 @@ test('reloads the rules when the file is written or replaced, and keeps the last
   await expect.poll(() => output.stderr).toContain('rules.yaml:2:45: ‘admins’ must be everyone')
   expect([await status(), await areLoaded(port)]).toEqual([200, '0'])
   await rm(file)
-  await expect.poll(() => output.stderr).toContain('the rules file cannot be read; the rules before it stay')
+  await expect.poll(() => output.stderr).toContain('the rules file cannot be read; the previous rules stay in effect')
   expect(await status()).toBe(200)
   await writeFile(file, shut)
   await expect.poll(status).toBe(403)
@@ -83,7 +83,7 @@ test('SIGHUP reloads the rules at once, and ends a server without a rules file',
   await expect.poll(status, { interval: 20, timeout: 900 }).toBe(403)
   await writeFile(file, 'rules:')
   child.kill('SIGHUP')
-  await expect.poll(() => output.stderr, { interval: 20, timeout: 900 }).toContain('the rules before it stay')
+  await expect.poll(() => output.stderr, { interval: 20, timeout: 900 }).toContain('the previous rules stay in effect')
   expect(await status()).toBe(403)
 
   const { GATEHOUSE_RULES: _, ...without } = env
