@@ -22,11 +22,13 @@ const link = 'http://localhost:8080/one-time-link#Zk3dV0bX9r2m1Yd7Kq.Jx8hT2vQm5n
 const text = `A one-time link was requested for ada@example.com. It works once, for 10 minutes.
 
 ${link}`
-const html = `data:text/html,<meta name="color-scheme" content="light dark"><body style="margin:32px;font:16px/1.5 system-ui">
-<h1 style="font-size:22px">Your one-time link</h1>
-<p>A one-time link was requested for ada@example.com. It works once, for 10 minutes.</p>
-<p><a style="padding:12px 20px;border-radius:8px;background:%232d54d6;color:white;text-decoration:none;display:inline-block">Sign in</a></p>
-</body><!--`
+const html = `data:text/html,<meta name="color-scheme" content="light dark">
+<body style="margin:0;padding:24px 12px;background:light-dark(%23f5f6f8,%230f1218);color:light-dark(%23161a22,%23eceff4);font:15px/24px system-ui">
+<div style="max-width:560px;margin:auto;padding:28px 32px;box-sizing:border-box;background:light-dark(white,%23161a22);border:1px solid light-dark(%23e2e5ea,%23262c38);border-radius:14px">
+<h1 style="margin:0 0 12px;font-size:20px">Your one-time link</h1>
+<p style="margin:0 0 20px">A one-time link was requested for ada@example.com. It works once, for 10 minutes.</p>
+<p style="margin:0"><a style="padding:11px 24px;border-radius:8px;background:%232f55d4;color:white;font-weight:600;text-decoration:none;display:inline-block">Sign in</a></p>
+</div></body><!--`
 const open = { id: '3', to: 'ada@example.com', from: 'Gatehouse <no-reply@localhost>', subject: 'Your one-time link for Gatehouse', text }
 
 /** Whether the gallery shows a brand, with an email. */

@@ -193,7 +193,7 @@ describe('reauthentication by passkey', () => {
     expect(add).toHaveBeenCalledTimes(2)
   })
 
-  it('is the only way for a user without a password, and the dialog says if no passkey was used', async () => {
+  it('is the only option that the dialog offers a user without a password, and the dialog says when the user cancels', async () => {
     const add = vi.fn<PasskeyAccess['add']>(stale)
     await opened({ factors: [passkey(1)], hasPassword: false, add, confirm: () => Promise.resolve('Cancelled') })
     await press('Add a passkey')

@@ -253,7 +253,7 @@ const MailBanner = ({ isHere, tried, refused }: { isHere: boolean; tried: number
     {tried + refused > 0 && (
       <>
         {tried > 0 && <p>{words.mailBanner(tried)}</p>}
-        {refused > 0 && <p>{words.refusedBanner(refused)}</p>}
+        {refused > 0 && <p className={tried > 0 ? styles.bannerNext : undefined}>{words.refusedBanner(refused)}</p>}
         {!isHere && (
           <p>
             <RouteLink to={{ at: 'mails' }} className={styles.bannerLink}>

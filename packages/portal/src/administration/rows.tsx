@@ -86,12 +86,14 @@ export const Moment = ({ children }: { children: string }) => {
   )
 }
 
+const longestIPv4 = 15
+
 /** The browser, and below it the IP address. */
 export const From = ({ from, children }: { from: Origin; children?: ReactNode }) => (
   <span className={styles.from}>
     <span>
       {deviceOf(from)} {children}
     </span>
-    <bdi className={styles.address}>{from.address}</bdi>
+    <bdi className={from.address.length > longestIPv4 ? `${styles.address} ${styles.longAddress}` : styles.address}>{from.address}</bdi>
   </span>
 )

@@ -90,7 +90,7 @@ export const createApi = (config: Pick<Config, 'baseUrl'>, { passkeys = false }:
      */
     magiclinkWait: (signal?: AbortSignal) => post(routes.magiclinkWait.path, {}, routes.magiclinkWait.response, signal),
 
-    /** Signs in with the code of a one-time-link email. */
+    /** Signs in with the code from a one-time-link email. */
     magiclinkCode: (request: MailCodeRequest, signal?: AbortSignal) =>
       post(routes.magiclinkCode.path, { ...request, ...page }, routes.magiclinkCode.response, signal),
 

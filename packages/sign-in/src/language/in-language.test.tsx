@@ -80,7 +80,7 @@ describe('the option lang', () => {
     ).toEqual([])
   })
 
-  it('lets texts of the host page replace those of the language, also on later pages', async () => {
+  it('uses the host page’s texts instead of the language’s, also on later pages', async () => {
     await mount({ lang: 'de', initialPage: { at: 'forgot-password' }, messages: { forgotPassword: { text: 'Eigener Text' } } })
     expect(await screen.findByRole('heading', { name: 'Titel de' })).toBeTruthy()
     expect(screen.getByText('Eigener Text')).toBeTruthy()

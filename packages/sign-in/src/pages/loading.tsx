@@ -1,5 +1,5 @@
 import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
-import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
+import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import { useEffect, useRef } from 'react'
 import type { FirstLoadMessages } from '../messages/messages.ts'
@@ -15,14 +15,7 @@ export const LoadingPage = ({ messages, failed, retry, back }: LoadingPageProps)
   useEffect(() => (failed ? retryButton : progress).current?.focus(), [failed])
   return (
     <>
-      <div role="alert">
-        {failed && (
-          <>
-            <Title>{messages.unexpected.title}</Title>
-            <Text>{words.failed}</Text>
-          </>
-        )}
-      </div>
+      <ErrorPanel title={messages.unexpected.title} message={failed ? words.failed : undefined} />
       {failed ? (
         <div className={styles.actions}>
           <Button ref={retryButton} look="primary" onClick={retry}>

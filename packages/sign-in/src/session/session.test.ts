@@ -71,7 +71,7 @@ const watch = async () => {
   return { states, stop }
 }
 
-it('asks for the session, and says that its state is unknown if the server is unreachable', async () => {
+it('reports whether the user is signed in, or `unknown` if the server is unreachable', async () => {
   expect(await getSession(server)).toBe('signed-in')
   signedIn = false
   expect(await getSession(server)).toBe('signed-out')

@@ -17,6 +17,24 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style' | 'onKey
   note?: ReactNode
 }
 
+type ContentProps = { mark: ReactNode; note: ReactNode; noteId?: string; children: ReactNode }
+
+const Content = ({ mark, note, noteId, children }: ContentProps) => (
+  <>
+    {mark && (
+      <span className={styles.icon} data-part="icon">
+        {mark}
+      </span>
+    )}
+    <span>{children}</span>
+    {note && (
+      <span className={styles.note} id={noteId} aria-hidden="true">
+        {note}
+      </span>
+    )}
+  </>
+)
+
 /** A button as wide as its card, so a changing label does not change the layout. */
 export const Button = ({ look = 'outline', progress, mark, note, disabled, children, ...rest }: ButtonProps) => (
   <button
@@ -26,17 +44,9 @@ export const Button = ({ look = 'outline', progress, mark, note, disabled, child
     disabled={disabled || progress !== undefined}
     className={[styles.button, styles[look], mark && styles.marked, disabled && !progress && styles.off].filter(Boolean).join(' ')}
   >
-    {(progress || mark) && (
-      <span className={styles.icon} data-part="icon">
-        {progress ? progress === 'running' ? <Spinner /> : <TickIcon /> : mark}
-      </span>
-    )}
-    <span>{children}</span>
-    {note && (
-      <span className={styles.note} aria-hidden="true">
-        {note}
-      </span>
-    )}
+    <Content mark={progress ? progress === 'running' ? <Spinner /> : <TickIcon /> : mark} note={note}>
+      {children}
+    </Content>
   </button>
 )
 
@@ -64,17 +74,9 @@ export const ButtonLink = ({ look = 'outline', mark, note, muted, below, childre
       className={[styles.button, styles[look], mark && styles.marked, muted && styles.muted].filter(Boolean).join(' ')}
       aria-describedby={[note && noteId, below && belowId].filter(Boolean).join(' ') || undefined}
     >
-      {mark && (
-        <span className={styles.icon} data-part="icon">
-          {mark}
-        </span>
-      )}
-      <span>{children}</span>
-      {note && (
-        <span className={styles.note} id={noteId} aria-hidden="true">
-          {note}
-        </span>
-      )}
+      <Content mark={mark} note={note} noteId={noteId}>
+        {children}
+      </Content>
     </a>
   )
   return below ? (

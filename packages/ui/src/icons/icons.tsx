@@ -34,8 +34,14 @@ export const AlertIcon = ({ size = 18 }: { size?: number }) => (
 
 export const KeyIcon = () => (
   <Icon>
-    <circle cx="5.4" cy="9" r="3.6" />
-    <path d="M9 9h7.4v3.2M13 9v2.4" />
+    <path d="M9 9h7.4v3.2M13 9v2.4M9 9a3.6 3.6 0 1 1-7.2 0A3.6 3.6 0 0 1 9 9Z" />
+  </Icon>
+)
+
+export const PhoneIcon = () => (
+  <Icon>
+    <rect x="4.6" y="1.6" width="8.8" height="14.8" rx="2" />
+    <path d="M8 13.6h2" />
   </Icon>
 )
 

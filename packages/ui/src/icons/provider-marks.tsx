@@ -1,3 +1,5 @@
+import { Icon } from './icons.tsx'
+
 // The brand guidelines of Google and Microsoft require unaltered colors and proportions.
 
 /** Google's mark, in its own colors. */
@@ -34,17 +36,7 @@ export const MicrosoftMark = () => (
 
 /** A generic box, because Pak has no published mark. */
 export const PakMark = () => (
-  <svg
-    width="18"
-    height="18"
-    viewBox="0 0 18 18"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="1.6"
-    strokeLinejoin="round"
-    aria-hidden="true"
-  >
-    <path d="M9 1.6 15.6 5.2v7.6L9 16.4 2.4 12.8V5.2z" />
-    <path d="M2.4 5.2 9 8.9l6.6-3.7M9 8.9v7.5" />
-  </svg>
+  <Icon>
+    <path d="M9 1.6 15.6 5.2v7.6L9 16.4 2.4 12.8V5.2zM2.4 5.2 9 8.9l6.6-3.7M9 8.9v7.5" />
+  </Icon>
 )

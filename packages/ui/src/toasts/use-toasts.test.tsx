@@ -39,7 +39,7 @@ describe('kinds of toasts', () => {
     ['dark', 'Toastify__toast-theme--dark', 'status'],
     ['loading', 'Toastify__toast--default', 'status'],
   ]
-  it.each(kinds)('shows the kind %s with its class and role', async (kind, className, role) => {
+  it.each(kinds)('shows a toast of kind %s with the class and role of that kind', async (kind, className, role) => {
     const toasts = mount()
     await show(toasts, { kind, title: 'Hello', text: 'World' })
     const [toast] = shown()

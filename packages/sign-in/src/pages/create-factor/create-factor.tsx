@@ -3,6 +3,7 @@ import { Form } from '@gatehouse/ui/fields/form.tsx'
 import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
 import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
 import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
+import { PhoneIcon } from '@gatehouse/ui/icons/icons.tsx'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { BesideQrCode } from '@gatehouse/ui/qr-code/beside-qr-code.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
@@ -82,6 +83,7 @@ export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProp
           <Text>{words.textOnDevice}</Text>
           {deviceName && (
             <p className={bindingStyles.device} data-part="text">
+              <PhoneIcon />
               <bdi>{deviceName}</bdi>
             </p>
           )}
