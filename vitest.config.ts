@@ -119,7 +119,7 @@ const withoutDatabase = 'test/**/{conformance,mail-kinds,network-flood,password-
 
 /** Node loads the modules, as it does for `npm start`. Vite would transform each one for every project. The files here mock no module. */
 const native = { experimental: { viteModuleRunner: false, nodeLoader: false } }
-/** Files that mock a module. Vite must load them, each in a separate process. */
+/** Test files that mock a module. Vite must load them, each in a separate process. */
 const mocking = ['src/cli/import/import.test.ts', 'src/keys/secrets.test.ts']
 /** Test files for stateless functions share loaded modules. Loading the modules again would take longer than most of these tests. */
 const pure = { ...native, isolate: false }

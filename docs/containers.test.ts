@@ -47,7 +47,7 @@ const compose = (file: string): Compose => parse(read(`docs/containers/${file}`)
 const examples = ['compose.yaml', 'caddy/compose.yaml', 'several/compose.yaml']
 const isGatehouse = ({ image }: Service) => image === 'localhost/gatehouse'
 
-test.each(examples)('%s makes the root read-only, drops all capabilities, and waits for the drain time', file => {
+test.each(examples)('%s makes the root filesystem read-only, drops all capabilities, and waits for the drain time', file => {
   const servers = Object.values(compose(file).services).filter(isGatehouse)
   expect(servers).toHaveLength(file.startsWith('several') ? 3 : 1)
   for (const server of servers) {

@@ -49,7 +49,7 @@ test.describe('passkeys', () => {
     return authenticator
   }
 
-  test('signs in with the passkey that the autofill of the page’s own email field offers', async ({ page, gatehouse, folder }) => {
+  test('signs in with a passkey from the autofill of the page’s own email field', async ({ page, gatehouse, folder }) => {
     await serveExample(page, gatehouse, folder)
     const authenticator = await start(page)
     const options = page.waitForResponse('**/passkey/options')

@@ -43,7 +43,7 @@ const test = base.extend<{ policy: string; port: number; google: IdentityProvide
   baseURL: async ({ port, gatehouse }, use) => use(gatehouse.url && `http://localhost:${port}`),
 })
 
-/** Makes a call as the page would, in its session. */
+/** Makes a call in the session of the page, with the headers that the page would send. */
 const post = async (page: Page, path: string, body: object) => {
   const origin = new URL(page.url()).origin
   const response = await page.request.post(`${origin}${path}`, { data: body, headers: { origin } })

@@ -44,7 +44,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         target: ['chrome125', 'edge125', 'firefox128', 'safari17.5'],
         modulePreload: {
           polyfill: false,
-          // Chunks import their scripts themselves, and every page has the first script's style sheet. Preload only other style sheets.
+          // Chunks import their scripts themselves, and every page has the first script's style sheet. Preload only the other style sheets.
           resolveDependencies: (_, files) => files.filter(file => file.endsWith('.css') && !file.startsWith('assets/main-')),
         },
         assetsInlineLimit: 0,

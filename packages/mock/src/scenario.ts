@@ -70,7 +70,7 @@ export const readScenario = (file: unknown): { ok: true; value: Scenario } | { o
 /** A response, and how many milliseconds to wait before it. */
 export type Chosen = { outcome: string; response: Response; delay: number }
 
-/** How a page, a header or a query chooses: an outcome by name, and a delay. */
+/** What a page, a header or a query parameter chooses for a call: the name of an outcome, and a delay. */
 export type Choice = { outcome?: string | undefined; delay?: number | undefined }
 
 /** Decides the response to each call: a choice for this request, else one made on the page, else the next step of the scenario. */

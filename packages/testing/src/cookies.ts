@@ -1,4 +1,4 @@
-/** A cookie as `addCookies` of Playwright takes it. */
+/** A cookie in the format of Playwright's `addCookies`. */
 export type TestCookie = {
   name: string
   value: string

@@ -157,7 +157,7 @@ export type SignInPage<Known extends Credentials = Credentials> =
   | ({ at: 'recovery-code'; credentials: Known } & FactorTypes)
   | { at: 'reset-factor'; credentials: Known }
 
-/** The result of a form without a script, if it led to no other page. */
+/** The result of a form that was sent without JavaScript, if the server shows the same page again. */
 export type FormResult =
   | ShowFailure
   | ExplainError

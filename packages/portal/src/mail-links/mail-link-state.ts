@@ -15,7 +15,7 @@ export type MailLinkState<Result> =
   | ({ is: 'GoodWithError'; problem: FieldProblem } & GoodLink)
   | { is: 'Done'; email: string; result: Result }
 
-/** `asksNumber`: whether this browser must enter the number of the tab that waits for a one-time link. */
+/** `asksNumber`: whether the user must type the number that the waiting tab shows. One-time links only. */
 type GoodLink = { email: string; asksNumber?: boolean | undefined }
 
 export type MailLinkEvent<Result> =

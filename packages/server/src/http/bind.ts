@@ -19,7 +19,7 @@ export class Refused extends Error {
   }
 }
 
-/** Thrown when a call names a second factor of another type (§8, typed error). */
+/** Thrown when a call names a second factor of the wrong type (§8, typed error). */
 export class WrongFactor extends Error {
   readonly error: VerifyError
 

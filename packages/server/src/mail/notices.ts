@@ -18,7 +18,7 @@ export type Notice<Time extends number | string> =
   | { kind: 'pass-created'; name: string }
   | { kind: 'pass-ends'; name: string; ends: Time }
   | { kind: 'passkey-added' | 'passkey-added-automatically' | 'passkey-removed' | 'passkey-copied'; name: string }
-  /** After too many wrong passwords; `until` is null where only a reset lets the user sign in by password again. */
+  /** After too many wrong passwords; `until` is null if only a reset lets the user sign in with a password again. */
   | { kind: 'locked'; until: Time | null }
   | { kind: 'recovery-code-used'; left: number }
   | { kind: 'provider-linked' | 'provider-unlinked'; provider: SSOProvider }

@@ -28,7 +28,7 @@ test('CC-02: limits parallel turns to the number of slots', async () => {
   expect(passwords.figures()).toMatchObject({ running: 0, waiting: 0 })
 })
 
-test('CC-02: more callers may have a turn than compute a hash; parallel hashes never exceed the threads of the hasher', async () => {
+test('CC-02: never computes more hashes in parallel than the hasher has threads, even if more callers have a turn', async () => {
   const passwords = await createPasswords(5, 60_000, createPoolHasher(2, { memoryCost: 64, timeCost: 1, parallelism: 1 }))
   const { computed } = passwords.figures()
   let begun = 0

@@ -99,7 +99,7 @@ export const createPasskeySignIn = (deps: {
     })
   }
 
-  /** @returns undefined if the challenge was used before, or the factor may no longer be set up */
+  /** @returns undefined if the challenge was used before, or the user is no longer allowed to set up the factor */
   const addFirst = async (
     confirmed: Confirmed,
     attested: Attested,

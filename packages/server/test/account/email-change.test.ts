@@ -22,7 +22,7 @@ test('changes an email address after the password and a link mailed to the new a
   const [mail, ...more] = await server.deliver()
   expect([mail?.to, more]).toEqual([canonical, []])
   const link = mailedLink([mail ?? { to: '', text: '' }], 'confirm-email')
-  // §3: until confirmation, the new address has a verification key, and the old address remains the username.
+  // §3: until the user confirms the new address, it has a verification key, and the old address remains the username.
   const emails = await server.db.selectFrom('emails').select(['emailEmail', 'emailVerkey']).orderBy('emailEmail').execute()
   expect(emails).toEqual([
     { emailEmail: ada.username, emailVerkey: null },
@@ -133,7 +133,7 @@ const viewsOf = async (browser: Browser) => {
   }
 }
 
-test('TH-12: shows the owner the same after requesting a free, a taken and an administrator’s address', async () => {
+test('TH-12: the account page does not reveal whether a requested address is free, taken, or an administrator’s', async () => {
   const server = await startServer({ env: { GATEHOUSE_ADMINS: 'boss@example.com' } })
   const taken = { username: 'grace@example.com', password: 'a compiler of her own' }
   await server.addUser(taken)

@@ -72,7 +72,7 @@ test('lists all passes in order of expiry, finds them by name, owner and service
   expect((await browser.call(calls.passes, {})).counts).toEqual({ All: 2, Users: 2, Services: 0 })
 })
 
-test('creates a service’s pass only after a recent second factor, notifies administrators, and names a wrong field', async () => {
+test('creates a service’s pass only after a recent second factor, notifies administrators, and names the field that is wrong', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable' })
   const browser = server.openBrowser()
   await enroll(browser, server.clock, admin)

@@ -47,7 +47,7 @@ export const startInProcess = async (
   return { server, open, addUser: user => server.addUser(user), now: () => server.clock.at, mails: server.deliver }
 }
 
-/** A browser for real servers; each request goes to the next server. */
+/** An HTTP client with cookies, for real servers. It sends each request to the next server in turn. */
 export const openClient = (urls: readonly string[], from: ReadonlyMap<string, string> = new Map()): Client => {
   const jar = new Map(from)
   const send = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> => {

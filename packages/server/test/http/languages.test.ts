@@ -94,17 +94,20 @@ const everyPage = [
   ['/auth/page/plow/ssoLogin?provider=nobody', 404],
 ] as const
 
-test.each(everyPage)('%s has the browser’s language and its direction, and headers against shared caches', async (url, status) => {
-  const { show } = await start()
-  const { statusCode, language, headers, body } = await show(url, { 'accept-language': 'ar' })
-  expect([statusCode, language, headers['content-language']]).toEqual([url === '/verify' ? statusCode : status, 'ar', 'ar'])
-  expect(body).toContain('<html lang="ar" dir="rtl">')
-  expect(headers['x-robots-tag']).toBe('noindex')
-  expect(headers.vary).toMatch(/Cookie, Accept-Language/)
-  // No shared cache may store the page.
-  expect(headers['cache-control']).toMatch(/^(private, no-cache|no-store)$/)
-  expect((await show(url, { 'accept-language': 'de' })).body).not.toContain('dir=')
-})
+test.each(everyPage)(
+  '%s has the browser’s language and its text direction, and headers that prevent shared caching',
+  async (url, status) => {
+    const { show } = await start()
+    const { statusCode, language, headers, body } = await show(url, { 'accept-language': 'ar' })
+    expect([statusCode, language, headers['content-language']]).toEqual([url === '/verify' ? statusCode : status, 'ar', 'ar'])
+    expect(body).toContain('<html lang="ar" dir="rtl">')
+    expect(headers['x-robots-tag']).toBe('noindex')
+    expect(headers.vary).toMatch(/Cookie, Accept-Language/)
+    // No shared cache may store the page.
+    expect(headers['cache-control']).toMatch(/^(private, no-cache|no-store)$/)
+    expect((await show(url, { 'accept-language': 'de' })).body).not.toContain('dir=')
+  },
+)
 
 test('translates the labels of the misconfiguration page, and isolates addresses from the text direction of the page', async () => {
   const { show } = await start()

@@ -193,7 +193,7 @@ test('ignores a protocol upgrade at every other address', async () => {
   expect(await statusOf(socketsPath, { origin: server.config.publicUrl.origin })).toBe(101)
 })
 
-test('TH-17, CS-01: limits the sockets of one IPv6 /48 across its networks', async () => {
+test('TH-17, CS-01: limits the sockets of one IPv6 /48 across its /64 networks', async () => {
   const server = await startServer({ env: { GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1' } })
   const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
   const most = limits.sockets.perAddress * limits.rates.siteTimes

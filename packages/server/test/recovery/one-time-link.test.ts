@@ -152,7 +152,7 @@ test('§3: a one-time link for single sign-on contains the provider’s start ad
   expect(await server.db.selectFrom('mail_links').selectAll().execute()).toEqual([])
 })
 
-test('treats unknown, malformed and other kinds of links as unknown', async () => {
+test('reports Unknown for an unknown link, a malformed link, and a link of another kind', async () => {
   const server = await startWithAda()
   const claim = await askForLink(server)
   expect(await lookAt(server, 'new-password', claim)).toEqual({ state: 'Unknown' })

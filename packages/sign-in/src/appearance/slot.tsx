@@ -15,7 +15,7 @@ export type DrawSlot = (element: HTMLElement, page: SignInPage['at']) => unknown
 /** Content of the host page inside the widget: what React renders, a DOM node, or a function that draws. */
 export type SlotContent = ReactNode | Node | DrawSlot
 
-/** Content of the host page at four places of the widget. */
+/** Content of the host page in four places in the widget. */
 export type Slots = {
   /** Above the card, on every page. */
   header?: SlotContent

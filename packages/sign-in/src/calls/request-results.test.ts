@@ -143,7 +143,7 @@ describe.each(all)('%s', name => {
     expect(await failureOf(calls[name](request))).toMatchObject({ is: 'unreachable', message: 'Something went wrong' })
   })
 
-  it('is aborted by its signal', async () => {
+  it('returns an `aborted` failure when its signal aborts', async () => {
     const controller = new AbortController()
     const reply = calls[name](await against(() => {}), controller.signal)
     controller.abort()

@@ -1,6 +1,6 @@
 import type { TestPasskey } from './virtual-passkey.ts'
 
-/** The part of Playwright's CDPSession that the package needs, so that Playwright is no dependency. */
+/** The part of Playwright's CDPSession that the package needs, so that the package does not depend on Playwright. */
 export type DevToolsSession = {
   send(method: 'WebAuthn.enable'): Promise<unknown>
   send(

@@ -14,7 +14,7 @@ type CopyButtonProps = {
 /** How long the label says that the text was copied. */
 const shownMs = 4000
 
-/** A button that copies a text, and says whether that worked. */
+/** A button that copies text, and says whether that worked. */
 export const CopyButton = ({ text, shownIn, words, look = 'link' }: CopyButtonProps) => {
   const [done, setDone] = useState<'copied' | 'selected'>()
 

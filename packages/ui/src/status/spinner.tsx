@@ -1,6 +1,6 @@
 import styles from './spinner.module.css'
 
-/** 18 px, one turn in 1.8 s (§9); still for users who prefer reduced motion. Decorative: describe the operation in text too. */
+/** A spinner of 18 px that turns once in 1.8 s (§9), and does not move for users who prefer reduced motion. Decorative: describe the operation in text too. */
 export const Spinner = () => (
   <svg
     className={styles.spinner}

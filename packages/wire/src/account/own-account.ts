@@ -62,8 +62,8 @@ export type Activity = Infer<typeof Activity>
 
 /**
  * Details of a passkey. `synced`: a password manager copies it to other devices. `optional`: the server added it automatically, and a
- * sign-in with the password does not ask for it. `use`: whether it is enough to sign in, is only a second factor, or does not work on
- * this site. Absent if the server does not say.
+ * sign-in with the password does not ask for it. `use`: whether the passkey
+ * alone can sign the user in, is only a second factor, or does not work on this site. `use` is absent if the server does not say.
  */
 const passkeyDetails = v.object({
   credentialId: v.string(),
@@ -73,7 +73,7 @@ const passkeyDetails = v.object({
   use: maybe(v.picklist(['SignIn', 'SecondFactor', 'None'])),
 })
 
-/** Answer of /user/account: everything the account page shows. */
+/** Response of /user/account: everything the account page shows. */
 export const OwnAccount = shape(
   'OwnAccount',
   v.object({

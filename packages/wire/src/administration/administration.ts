@@ -146,11 +146,11 @@ export type UserActRequest = Infer<typeof UserActRequest>
 export const UserGroupsRequest = shape('UserGroupsRequest', v.strictObject({ userId: id, groups: groupNames(50) }))
 export type UserGroupsRequest = Infer<typeof UserGroupsRequest>
 
-/** A second factor of a user. */
+/** Removes a second factor of another user; for administrators. */
 export const FactorRemovalRequest = shape('FactorRemovalRequest', v.strictObject({ userId: id, factorUUID: id }))
 export type FactorRemovalRequest = Infer<typeof FactorRemovalRequest>
 
-/** A session of a user, by its id in the list. */
+/** Ends a session of another user, by its id in the list; for administrators. */
 export const SessionRemovalRequest = shape('SessionRemovalRequest', v.strictObject({ userId: id, sessionId: id }))
 export type SessionRemovalRequest = Infer<typeof SessionRemovalRequest>
 
@@ -287,7 +287,7 @@ export type SignInBoard = Infer<typeof SignInBoard>
 
 const atLeastOne = 'expected at least one'
 
-/** Query of sign-in steps: those of some ways, with some results, since `from` and before `until`. */
+/** Query of sign-in steps with one of the given methods and one of the given results, since `from` and before `until`. */
 export const AttemptListRequest = shape(
   'AttemptListRequest',
   v.strictObject({
@@ -300,7 +300,7 @@ export const AttemptListRequest = shape(
 )
 export type AttemptListRequest = Infer<typeof AttemptListRequest>
 
-/** The steps that a bar of the board counts, newest first. `user` is absent for addresses that no user has, and for deleted users. */
+/** The sign-in steps behind one bar of the sign-in chart, newest first. `user` is absent for addresses that no user has, and for deleted users. */
 export const AttemptList = shape(
   'AttemptList',
   v.object({

@@ -17,7 +17,7 @@ const passwordProblems = [
   'PasswordUnchanged',
 ] as const
 /**
- * Why a new password was refused. The reasons in the order of the codes: It has more than 1024 bytes, or characters that can't be typed.
+ * Why a new password was refused. The reasons, in the order of the codes: the password has more than 1024 bytes, or characters that can't be typed.
  * It is the hash of a password. It is on the list of common passwords, or of breached ones. It is made of the user's address or the
  * product's name. It repeats itself. It follows the keyboard, or a sequence. It is mostly a date. It is easy to guess in another way. It
  * is the password before a forced reset.
@@ -117,7 +117,7 @@ const errorBody = v.pipe(
  */
 export const ErrorBody = shape('ErrorBody', errorBody)
 
-/** The error of a failed call: the body's own, otherwise §8's message about the body. Never fails. */
+/** The error of a failed call: the error in the body, or §8's message if the body is malformed. Never fails. */
 export const errorFromBody = (input: unknown): ErrorBody => {
   const decoded = decode(ErrorBody, input)
   return decoded.ok ? decoded.value : { error: decoded.error.replace(/^decodeErrorBody: /, '') }

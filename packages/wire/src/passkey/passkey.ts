@@ -28,7 +28,7 @@ export type PasskeyCreationOptions = Infer<typeof PasskeyCreationOptions>
 export const PasskeySignals = shape('PasskeySignals', signals)
 export type PasskeySignals = Infer<typeof PasskeySignals>
 
-/** The passkeys of a finished sign-in, and options to create one without asking, where that is allowed. */
+/** The passkeys of the user who has signed in, and options to create one without asking, if that is allowed. */
 export const PasskeyAfterSignIn = shape('PasskeyAfterSignIn', afterSignIn)
 export type PasskeyAfterSignIn = Infer<typeof PasskeyAfterSignIn>
 

@@ -116,6 +116,6 @@ export const pushCall = (of: { nonce: string; factorUUID: string; origin: string
 export const pushSubscription = (of: PushSubscribeRequest['subscription']): string =>
   of ? JSON.stringify([of.endpoint, of.keys.p256dh, of.keys.auth]) : ''
 
-/** The message that older approvers signed, as UTF-8. It names no call, so the server accepts it only for calls that change nothing. */
+/** The message that older versions of the approver page signed, as UTF-8. It names no call, so the server accepts it only for calls that change nothing. */
 export const pushHello = (hello: { nonce: string; factorUUID: string; origin: string }): string =>
   ['gatehouse-push-hello', hello.nonce, hello.factorUUID, hello.origin].join('\n')

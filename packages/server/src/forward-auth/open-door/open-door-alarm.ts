@@ -30,7 +30,7 @@ export const createOpenDoorAlarm = (
     const all = targetsOf(deps.rules.current(), deps.chosen, deps)
     const most = limits.openDoor.addressesMost
     if (all.length > most && warnedOf !== all.length)
-      log.warn({ addresses: all.length, requested: most }, 'the open-door alarm has too many addresses; it requests the first ones only')
+      log.warn({ addresses: all.length, requested: most }, 'the open-door alarm has too many addresses; it requests only the first ones')
     warnedOf = all.length
     return all
   }
@@ -46,7 +46,7 @@ export const createOpenDoorAlarm = (
   const report = ({ origin, course: { finding }, events }: Changed) => {
     if (!events.named) return
     const { state, path, status, detail } = finding
-    if (state === 'Closed') log.info({ origin, state, path, status, detail }, 'the open-door alarm has ended')
+    if (state === 'Closed') log.info({ origin, state, path, status, detail }, 'the open-door alarm no longer finds a problem')
     else log.warn({ origin, state, path, status, detail }, 'the open-door alarm found a problem')
   }
 

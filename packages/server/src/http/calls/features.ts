@@ -9,7 +9,7 @@ export const addFeaturesCall = (app: FastifyInstance) => {
   })
 }
 
-/** A feature is available if this server has the call behind it. */
+/** A feature is available if this server has a route for its call. */
 const availableFeatures = (app: FastifyInstance): Record<string, boolean> =>
   Object.fromEntries(
     Object.entries(callOf).map(([feature, path]) => [

@@ -248,7 +248,7 @@ const compareState = async ({ server: { db }, userId, model, identityOf }: Scena
     throw new Error(`the database holds ${JSON.stringify(is)}, the model ${JSON.stringify(should)}`)
 }
 
-/** The steps of an owner with a passkey. A walk that never completes one of them shows nothing about it. */
+/** The steps of an owner with a passkey. If a walk never completes a step, it does not test that step. */
 export const passkeySteps = [
   'adds a passkey',
   'adds a passkey automatically',

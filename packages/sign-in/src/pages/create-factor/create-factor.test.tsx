@@ -293,7 +293,7 @@ describe('a passkey in place of the authenticator app', () => {
     await waitFor(() => expect(alerts()).toMatch(/^Your passkey wasn’t accepted\. Sign in again/))
   })
 
-  it('is not offered where the server or the browser has none', async () => {
+  it('is not offered if the server or the browser does not support passkeys', async () => {
     const area = await creating()
     expect(button()).toBeNull()
     area.unmount()

@@ -13,7 +13,7 @@ type FactorBindingProps = {
   look?: 'primary' | 'outline'
 }
 
-/** An authenticator's secret as a QR code, as text, and as a link for an app on the same device: on phones a button above the code. */
+/** An authenticator's secret as a QR code, as text, and as a link for an app on the same device. On phones, the link is a button above the QR code. */
 export const FactorBinding = ({ uri, secret, messages, look = 'primary' }: FactorBindingProps) => {
   const words = messages.createFactor
   const key = useRef<HTMLElement>(null)

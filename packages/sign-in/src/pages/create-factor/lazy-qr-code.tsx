@@ -18,7 +18,7 @@ type LazyQrCodeProps = {
   onRetry: () => void
 }
 
-/** A QR code whose code loads when it appears, with a spinner and a retry. */
+/** A QR code that loads its renderer when it first appears, with a spinner and a retry button. */
 export const LazyQrCode = ({ value, label, messages: { createFactor, nextPage }, onRetry }: LazyQrCodeProps) => {
   const { chunk, retry } = useChunk(loadQrCode, true, useContext(PreloadedQrCode))
   return (

@@ -14,7 +14,7 @@ type LoginFlowDeps = LoginDeps & {
 
 export const loadPasskeys = retriable(() => import('../../passkeys/login-passkeys.ts'))
 
-/** Signs in on the login page (§4), with a password or with a passkey alone. Code for the replies loads with the calls. */
+/** Signs in on the login page (§4), with a password or with a passkey alone. The code that handles replies is loaded together with the API calls, on the first submit. */
 export const createLogin = ({ api, passkeys, ...deps }: LoginFlowDeps) => {
   const { call, dispatch } = deps
 
