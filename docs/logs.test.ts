@@ -89,5 +89,10 @@ test('the page on the log lists every background job', () => {
   )
   expect(jobs.length).toBeGreaterThan(5)
   const [, sentence = ''] = /Background jobs that can fail: ([^.]+)\./.exec(page) ?? []
-  expect(sentence.replace(/\s+/g, ' ').split(/, (?:and )?/).toSorted()).toEqual(jobs.toSorted())
+  expect(
+    sentence
+      .replace(/\s+/g, ' ')
+      .split(/, (?:and )?/)
+      .toSorted(),
+  ).toEqual(jobs.toSorted())
 })
