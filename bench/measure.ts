@@ -3,7 +3,7 @@ import { type Answer, type Client, createClient } from './client.ts'
 import { startDelayingProxy } from './delaying-proxy.ts'
 import type { Call, Class } from './timing-calls.ts'
 
-/** Requests that are not measured. They warm up the compiler, the caches and the server's estimate of how long a refusal takes. */
+/** How many unmeasured requests to send first, over all classes. They warm up the compiler, the caches and the server's estimate of how long a refusal takes. */
 const warmUp = 500
 
 /** A call with the names of each class. Requests for the names in `control` go through the delaying proxy. */

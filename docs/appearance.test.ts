@@ -7,7 +7,7 @@ import { english } from '../packages/sign-in/src/messages/en.ts'
 
 const page = readFileSync(join(import.meta.dirname, 'appearance.md'), 'utf8')
 
-/** The names in the first column of the table below a heading. */
+/** The names in the first column of the table under a heading. */
 const listed = (heading: string) => {
   const [, section = ''] = page.split(`\n## ${heading}\n`)
   const rows = (section.split('\n## ')[0] ?? '').split('\n').filter(line => line.startsWith('| `'))

@@ -3,7 +3,7 @@ import { outcome } from './messages.ts'
 import { ada, expect } from './wire.ts'
 import type { WireServer } from './wire-server.ts'
 
-/** A page and the server for a journey. `at` is the address of the page with the widget. Default: the sign-in page. */
+/** The page and the server of a browser test. `at` is the address of the page with the widget (default: the sign-in page). */
 export type Stage = { page: Page; wire: WireServer; at?: string }
 
 /** The parts of the sign-in area, found by label and role as users find them. */

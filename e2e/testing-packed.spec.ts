@@ -77,7 +77,7 @@ test.describe('@long @alone', () => {
     expect(times[10]).toBeLessThan(2000)
   })
 
-  test('the types of the package accept a page of Playwright, and refuse an unknown option', async () => {
+  test('the package’s types accept a Playwright page and reject an unknown option', async () => {
     const wrong = `import { startGatehouse } from '@gatehouse/testing'
 import type { Page } from '@playwright/test'
 export const check = async (page: Page) => {

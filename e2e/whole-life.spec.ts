@@ -140,7 +140,7 @@ const ask = async ({ page, button }: User, which: 'Send Password Reset Email' | 
 }
 
 for (const engine of ['sqlite', 'postgres'] as const) {
-  test.describe(`on ${engine}`, { tag: engine === 'postgres' ? '@long' : [] }, () => {
+  test.describe(`on ${engine}`, { tag: '@long' }, () => {
     test.use({ engine })
 
     test("a user's account, from invitation to deletion", async ({ browser, gatehouse, mail }) => {

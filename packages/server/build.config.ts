@@ -17,7 +17,7 @@ const workers: Plugin = {
 /** Optional parts of libraries, and the demo provider of `npm start`. The server works without them. */
 const absent = ['bufferutil', 'oidc-provider', 'pg-native', 'utf-8-validate']
 
-/** The server in a few files, with its libraries, for the package that operators install. */
+/** Bundles the server and most of its libraries into a few files for the package that operators install. */
 export default defineConfig({
   input: {
     gatehouse: resolve(here, 'src/cli/cli.ts'),

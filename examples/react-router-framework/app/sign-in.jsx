@@ -3,7 +3,7 @@ import { server } from './server.js'
 
 export const meta = () => [{ title: 'Sign in' }]
 
-/** The server renders the form, so that it is there before the scripts. */
+/** The server renders the form, so the form appears before the scripts load. */
 export default function SignInPage() {
   return (
     <main>

@@ -19,7 +19,7 @@ const asked = (status: Pick<PushStatus, 'challengeStatus' | 'challengeRespondedR
   return { at: 'approve-on-phone', credentials, factorTypes: ['Push'], asked: { ...question, status: { challengeUUID, ...status } } }
 }
 
-/** The pages that a form without a script leads to. */
+/** The pages that the server shows after a form is submitted without a script. */
 export const plainForms: Group = {
   name: 'Pages of a form without a script',
   scenes: [

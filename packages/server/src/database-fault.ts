@@ -22,7 +22,7 @@ export const isUnreachable = (error: unknown): boolean => {
   return state === undefined || /^(08...|57P0[123])$/.test(state)
 }
 
-/** Whether a unique constraint refused a row. Never on SQLite: its transactions run one at a time, and read before they insert. */
+/** Whether a unique constraint refused a row. Never true on SQLite, where transactions run one at a time and check for the row before they insert. */
 export const isTaken = (error: unknown): boolean => sqlState(error) === '23505'
 
 /** Whether PostgreSQL ended a statement because it waited too long for a lock, or because two transactions waited for each other. */

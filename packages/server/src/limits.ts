@@ -224,7 +224,7 @@ export const limits = {
     walks: 10,
   },
 
-  /** How steps of sign-ins are counted for the administration page. */
+  /** How the server counts sign-in steps for the administration page. */
   board: {
     /** The length of a time slot. The days of every time zone consist of whole slots. */
     slot: minutes(15),

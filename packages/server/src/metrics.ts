@@ -26,7 +26,7 @@ export const createMetrics = (ask: {
   const registers = [registry]
   // Without a prefix: dashboards of Node processes and of Prometheus's other clients expect `nodejs_` and `process_`.
   collectDefaultMetrics({ register: registry })
-  // Prometheus reserves the suffix `_total` for counters. Each of these gauges is the sum of the series without the suffix.
+  // Remove gauges whose names end in `_total`: Prometheus reserves that suffix for counters, and the series without it have the same sum.
   for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`)
 
   new Gauge({

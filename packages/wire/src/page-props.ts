@@ -144,7 +144,7 @@ export type SignInPage<Known extends Credentials = Credentials> =
   | { at: 'login'; email?: string }
   /** `only`: whether the page offers a one-time link and no password reset. */
   | { at: 'forgot-password'; email?: string; only?: 'link' }
-  /** Asks for a code. `factorUUID` is the new factor's after a reset. Users whose factors are all phones see `approve-on-phone`. */
+  /** Asks for a code. After a reset, `factorUUID` identifies the new factor. Users whose factors are all phones see `approve-on-phone`. */
   | ({ at: 'verify-factor'; credentials: Known; firstSetup: false; factorUUID?: string } & FactorTypes)
   /** Shows a number to type on a phone. `asked` is the pending request of a form without a script. */
   | ({ at: 'approve-on-phone'; credentials: Known; asked?: (ApprovalRequest & { status: PushStatus }) | null } & FactorTypes)

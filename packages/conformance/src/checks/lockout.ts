@@ -31,7 +31,7 @@ export const lockoutChecks: Check[] = [
 /** The most requests of `--flood`. */
 const mostRequests = 300
 
-/** Sends sign-ins until the server limits them. Only with `--flood`: the network of this machine stays limited for a while. */
+/** Sends sign-ins until the server limits them. Runs only with `--flood`, because this machine's network stays rate-limited for a while afterwards. */
 export const floodChecks: Check[] = [
   {
     id: 'flood/limited',

@@ -7,7 +7,7 @@ import { button, heading, press } from '../testing/render.ts'
 import type { AdministrationApi } from './administration-api.ts'
 import { allUsers, routeOf } from './route.ts'
 
-it('does not show the users of one filter under another', async () => {
+it('ignores a late response for a filter that is no longer selected', async () => {
   let answer: (reply: Awaited<ReturnType<AdministrationApi['users']>>) => void = () => {}
   const asked: unknown[] = []
   const pushed = await open(routeOf('/administration/users', ''), {

@@ -72,7 +72,7 @@ const productName = async (): Promise<string> => {
   }
 }
 
-/** The text in the language in which the page was last open, or English. `{product}` stands for the product's name. */
+/** The notification text, in the language last used on the page, or else in English. `{product}` stands for the product's name. */
 const notificationText = async () => {
   const english = { title: '{product}: someone is trying to sign in', lang: 'en', dir: 'ltr' } as const
   try {

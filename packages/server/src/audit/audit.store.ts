@@ -148,7 +148,7 @@ export const listOf = async (db: Db, auditTarget: string, most: number) => {
   const rows = await aboutUser(db, auditTarget).orderBy('auditAt', 'desc').limit(most).execute()
   const last = rows.at(-1)
   if (rows.length < most || !last?.auditSignIn) return rows
-  // The oldest sign-in may have begun before the oldest row.
+  // The limit may have cut off earlier rows of the oldest sign-in.
   const { auditAt, auditSignIn } = last
   const known = new Set(rows.map(row => row.auditId))
   const rest = await aboutUser(db, auditTarget)

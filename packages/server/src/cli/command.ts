@@ -9,7 +9,7 @@ export type Call = {
   args: readonly string[]
   /** The values of the given options; '' for a switch. */
   options: ReadonlyMap<string, string>
-  /** Prints a line for people. With `--json` it prints nothing. */
+  /** Prints a human-readable line. With `--json`, prints nothing. */
   write: (line: string) => void
   /** Prints a value as JSON. Without `--json` it prints nothing. */
   data: (value: unknown) => void

@@ -19,7 +19,7 @@ const tables = {
   ],
 }
 
-/** The functions that write these tables without a permit, and why they may. */
+/** The functions that may write credential tables without a permit, each with the reason. */
 const without: Record<string, string> = {
   'users/users.store.ts addAccount': 'creates an account, which had no credentials',
   'users/users.store.ts updateVerified': 'is the statement of confirmPassword: stores a newer hash of the password that was just right',

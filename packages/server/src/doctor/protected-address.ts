@@ -71,7 +71,7 @@ export const examineProtectedAddress = async (
 /** The result of opening an address: where redirects within its origin lead, and the response there. */
 type Opened = Place & { page: Answer; to: URL | undefined }
 
-/** Opens an address and follows redirects within its origin. A dashboard may redirect, or a proxy before its check. */
+/** Opens an address and follows redirects within its origin. The dashboard itself may redirect, and so may the proxy before it asks Gatehouse. */
 const open = async (place: Place, headers: Record<string, string>): Promise<Opened> => {
   let { address } = place
   for (let hops = 0; ; hops++) {

@@ -44,7 +44,7 @@ const codeFont = "font-family:ui-monospace,'SF Mono','Cascadia Mono',Menlo,Conso
 
 type MailColors = Pick<AccentColors, 'fill' | 'edge' | 'on' | 'link'>
 
-/** The colors of the themes (theme.css of packages/ui), without an accent of the operator. */
+/** The themes' colors (theme.css in packages/ui), used when the operator sets no accent. */
 const ownColors: Record<'light' | 'dark', MailColors> = {
   light: { fill: '#2f55d4', edge: '#2f55d4', on: '#ffffff', link: '#2a4fc9' },
   dark: { fill: '#4668ee', edge: '#4668ee', on: '#ffffff', link: '#9db5ff' },

@@ -64,7 +64,7 @@ const bcrypt = (text: string): OldHash | Problem => {
   return { kind: `bcrypt ${cost}`, salt: withoutSpareBits(salt, 4), digest: withoutSpareBits(digest, 2) }
 }
 
-/** Passlib's `bcrypt_sha256`, version 2, which Authelia writes too. */
+/** Passlib's `bcrypt_sha256`, version 2, which Authelia also writes. */
 const bcryptSha256 = (text: string): OldHash | Problem => {
   const [, costText = '', salt = '', digest = ''] =
     /^\$bcrypt-sha256\$v=2,t=2b,r=(\d\d?)\$([./A-Za-z0-9]{22})\$([./A-Za-z0-9]{31})$/.exec(text) ?? []

@@ -193,7 +193,7 @@ const onThreads = async (threads: number) => {
   }
 }
 
-test('CC-02: starts threads on demand up to the limit, with two batches of four each; unknown usernames use them too', async () => {
+test('CC-02: starts threads on demand up to the limit, gives each at most two batches of four hashes, and also hashes for unknown usernames', async () => {
   const { passwords, started, verified, mostAtOnce, verify, hash } = await onThreads(2)
   expect(started).toHaveLength(0)
   const stored = await hash('cafe\u0301 with an accent')

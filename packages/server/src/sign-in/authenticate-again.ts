@@ -8,7 +8,7 @@ import type { PasskeyAuthentication } from './authenticate-passkey.ts'
 /** The password of a signed-in user, or a passkey in its place. */
 export type Again = { password: string; credential?: PasskeyAssertion | null | undefined }
 
-/** Checks the password or a passkey of a signed-in user again, before a change. */
+/** Reauthenticates a signed-in user by password or passkey before a change. */
 export const createAuthenticateAgain =
   (deps: { authentication: Authentication; passkeyAuthentication: PasskeyAuthentication }) =>
   /** Returns undefined if the password or passkey is wrong, or belongs to another user. */

@@ -74,7 +74,7 @@ test('a clock that varies by a few seconds changes nothing', async () => {
   expect(logged.join('')).not.toContain('the clock changed')
 })
 
-test('after the clock was set back, a pause of codes ends no later than a full pause from now', async () => {
+test('after the clock is set back, a second-factor lockout ends at most one full lockout period from now', async () => {
   const { backgroundJobs, clock, db } = await startWaiting()
   const { userId } = await db.selectFrom('users').select('userId').executeTakeFirstOrThrow()
   const codes = { failedCodeUser: userId, failedCodeAttempts: 5, failedCodeAllowed: 1 } as const

@@ -31,7 +31,7 @@ const createNotes = (hasTurn: () => boolean) => {
 }
 
 // If the database is slow, the server therefore refuses other requests before it counts their attempts.
-test('CC-02: a request keeps its hashing slot until the answer, except while it contacts a provider', async () => {
+test('CC-02: a request keeps its hashing slot until it is answered, except while the server contacts a provider', async () => {
   let running = () => 0
   const notes = createNotes(() => running() === 1)
   const idp = await startIdentityProvider()

@@ -49,7 +49,7 @@ test('MF-09: accepts only factors of that user; another user’s factor gets the
   }
 })
 
-test('wrong codes after a right password do not lock the password', async () => {
+test('wrong codes after the correct password do not lock the password', async () => {
   const { server, browser, wrongCode, verify } = await startEnrolled()
   for (let i = 0; i < 12; i++) await verify(await wrongCode())
   expect(await server.db.selectFrom('failed_logins').selectAll().execute()).toEqual([])

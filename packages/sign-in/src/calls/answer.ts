@@ -1,11 +1,8 @@
 import type { ErrorCode, VerifyError } from '@gatehouse/wire'
 
 /**
- * Why a call failed:
- * - `unreachable`: no reply, or an incomplete one.
- * - `refused`: a reply with an error status.
- * - `malformed`: a success whose body could not be decoded.
- * - `aborted`: the caller aborted the call.
+ * Why a call failed. `unreachable`: no reply, or an incomplete one. `refused`: a reply with an error status. `malformed`: a success
+ * whose body could not be decoded. `aborted`: the caller aborted the call.
  */
 export type Failure = {
   is: 'unreachable' | 'refused' | 'malformed' | 'aborted'

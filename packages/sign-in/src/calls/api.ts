@@ -99,5 +99,5 @@ export const createApi = (config: Pick<Config, 'baseUrl'>, { passkeys = false }:
   }
 }
 
-/** The calls of the widget. Tests pass their own. */
+/** The calls that the widget makes to the server. Tests pass their own. */
 export type Api = ReturnType<typeof createApi>

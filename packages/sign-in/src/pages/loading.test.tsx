@@ -7,7 +7,7 @@ import { LoadingPage } from './loading.tsx'
 
 afterEach(cleanup)
 
-it('says that the next page loads, then that it failed, with a retry and a way back', async () => {
+it('announces that the next page is loading, and after a failure offers a retry and a way back', async () => {
   const [retry, back] = [vi.fn(), vi.fn()]
   const page = (failed: boolean) => <LoadingPage messages={englishFirstLoad} failed={failed} retry={retry} back={back} />
   const { rerender } = render(page(false))

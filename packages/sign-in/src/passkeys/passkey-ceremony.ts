@@ -3,7 +3,7 @@ import type { PasskeyAssertion, PasskeyAttestation, PasskeyCreationOptions, Pass
 export { hasPasskeys } from './has-passkeys.ts'
 export { signalPasskeys } from './passkey-signals.ts'
 
-// Loads after the first frame. The browser's own JSON helpers (WebAuthn Level 3, §5.1) do the conversion where it has them.
+// This module loads after the first frame. Where the browser has JSON helpers (WebAuthn Level 3, §5.1), they convert the options.
 
 const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), character => character.charCodeAt(0))

@@ -4,7 +4,7 @@ const name = 'gatehouse-session-change'
 /** What this page did to the session. */
 export type SessionChange = 'began' | 'ended'
 
-/** The server whose session this page began last, until a check has seen that session or the page has ended it. */
+/** Base URL of the server at which this page last began a session. The first check that the server answers clears it, and so does ending the session. */
 let begunAt: string | undefined
 
 /** Tells the page's watchers to check the session at once. */

@@ -34,7 +34,7 @@ export const MicrosoftMark = () => (
   </svg>
 )
 
-/** A generic box, because Pak has no published mark. */
+/** The mark of the third provider, Pak: a generic box, because Pak has no published mark. */
 export const PakMark = () => (
   <Icon>
     <path d="M9 1.6 15.6 5.2v7.6L9 16.4 2.4 12.8V5.2zM2.4 5.2 9 8.9l6.6-3.7M9 8.9v7.5" />

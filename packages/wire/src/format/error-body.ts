@@ -25,7 +25,7 @@ const passwordProblems = [
 export type PasswordProblem = (typeof passwordProblems)[number]
 
 const nameProblems = ['NameMissing', 'NameTooLong', 'NameLength', 'NameUntypable'] as const
-/** Why a name was refused: of a second factor, or (`NameLength`) of a pass. */
+/** Why the name of a second factor or a pass was refused. `NameLength` applies to passes only. */
 export type NameProblem = (typeof nameProblems)[number]
 
 const passProblems = [

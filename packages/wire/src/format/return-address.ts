@@ -5,7 +5,7 @@ import { id, upTo } from './text.ts'
 /** Body of /return/fragment: the fragment of the return address, which browsers never send to a server. */
 export const ReturnFragmentRequest = shape(
   'ReturnFragmentRequest',
-  // The form in which browsers serialize fragments, which a Location header may contain.
+  // Browsers serialize fragments to printable ASCII, which a Location header may contain.
   v.strictObject({ returnId: id, returnFragment: v.pipe(upTo(2048), v.regex(/^#[!-~]*$/, 'expected # and printable ASCII')) }),
 )
 export type ReturnFragmentRequest = Infer<typeof ReturnFragmentRequest>

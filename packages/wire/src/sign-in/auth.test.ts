@@ -38,7 +38,7 @@ describe('AuthOutcome', () => {
     })
   })
 
-  it('requires only selector and token of an auth token', () => {
+  it('requires only the selector and the token in an auth token', () => {
     const contents = { authTokenSelector: 's', authTokenToken: 't' }
     expect(decode(AuthOutcome, { tag: 'AuthSuccessful', contents })).toEqual({ ok: true, value: { tag: 'AuthSuccessful', contents } })
     expect(decode(AuthOutcome, { tag: 'AuthSuccessful', contents: { authTokenSelector: 's' } })).toEqual({

@@ -6,7 +6,7 @@ const bareDigest = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9
 /** Whether a text looks like a password hash. */
 export const isHash = (text: string): boolean => looksLikeHash(text) || bareDigest.test(text.trim())
 
-/** Makes a text from a file safe for a message: hides a hash, replaces control characters and shortens the text to 64 characters. */
+/** Makes text from an imported file safe to print: hides hashes, replaces control characters and truncates to 64 characters. */
 export const shown = (text: string): string => {
   if (isHash(text)) return '…'
   const plain = text.replace(/\p{C}/gu, '\u{fffd}')

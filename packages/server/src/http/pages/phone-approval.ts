@@ -30,7 +30,7 @@ export type BindStep = (
 /** The request of a browser that has a ticket instead of username and password. */
 export const byTicket = { otpUsername: '', otpPassword: '' }
 
-/** The page of a sign-in that waits for a phone: one button asks the phone. Without a script, a second one continues after the approval. */
+/** The page of a sign-in that waits for a phone: one button sends the request to the phone. Without a script, a second button continues after the approval. */
 export const addPhonePage = (
   bindStep: BindStep,
   deps: {

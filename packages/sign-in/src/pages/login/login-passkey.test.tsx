@@ -124,7 +124,7 @@ describe('the button', () => {
     expect(area.visited).toEqual([])
   })
 
-  it('reports that the server has passkeys turned off, and shows other failures as usual', async () => {
+  it('says that passkeys are off on this server, and shows other failures as usual', async () => {
     const area = arrive()
     area.passkeys.passkeyOptions.mockResolvedValue({ ok: false, failure: { is: 'refused', message: 'off', detail: '', status: 404 } })
     await press(area)
