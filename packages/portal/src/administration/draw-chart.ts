@@ -88,10 +88,10 @@ export const drawChart = (canvas: HTMLCanvasElement, legend: HTMLElement, { labe
     })
   }
   draw()
-  const dark = window.matchMedia('(prefers-color-scheme: dark)')
-  dark.addEventListener('change', draw)
+  const queries = [window.matchMedia('(prefers-color-scheme: dark)'), needsPatterns]
+  for (const query of queries) query.addEventListener('change', draw)
   return () => {
-    dark.removeEventListener('change', draw)
+    for (const query of queries) query.removeEventListener('change', draw)
     chart?.destroy()
   }
 }
@@ -105,7 +105,10 @@ const drawSwatch = (swatch: HTMLCanvasElement, fill: string | CanvasPattern) => 
   pen.fillRect(0, 0, width, height)
 }
 
-/** Patterns in place of colors, for users who ask for more contrast or forced colors. Others get plain colors, and a table. */
+/** Whether the user asks for more contrast or forced colors. Other users get plain colors, and a table. */
+const needsPatterns = window.matchMedia('(prefers-contrast: more), (forced-colors: active)')
+
+/** Patterns distinguish the bars without their colors. */
 type Pattern = 'solid' | 'rising' | 'falling' | 'dots' | 'level' | 'upright'
 const patterns: Record<Look, Pattern> = {
   SignedIn: 'solid',
@@ -133,7 +136,7 @@ const size = 8
 
 const fillOf = (look: Look, colour: string, card: string): string | CanvasPattern => {
   const pattern = patterns[look]
-  if (pattern === 'solid' || !window.matchMedia('(prefers-contrast: more), (forced-colors: active)').matches) return colour
+  if (pattern === 'solid' || !needsPatterns.matches) return colour
   const tile = Object.assign(document.createElement('canvas'), { width: size, height: size })
   const pen = tile.getContext('2d')
   if (!pen) return colour

@@ -45,7 +45,7 @@ export const passHostileAddresses = async (onEachPath: boolean) => {
   for (const [index, address] of hostileAddresses.entries()) {
     // Every parameter name, on every address that redirects: once, twice, as an array, and in headers.
     const query = names.map(name => `${name}=${encodeURIComponent(address)}`).join('&')
-    for (const path of onEachPath ? paths : paths.slice(index % paths.length, (index % paths.length) + 1)) {
+    for (const path of paths.filter((_, at) => onEachPath || at === index % paths.length)) {
       for (const browser of [signedIn, anonymous]) {
         for (const url of [`${path}?${query}`, `${path}?return=${encodeURIComponent(address)}&return=x`, `${path}?return[]=x`]) {
           const answer = await browser.get(url, { ...page, referer: 'https://evil.example/', 'x-original-url': 'https://evil.example/' })

@@ -71,8 +71,9 @@ export const tryUsedCodes = async (journal: Journal, url: string, from: Readonly
  * Kills a server process repeatedly during all kinds of writes, then compares what it acknowledged with the database.
  * @param kills number of kills; on a slow machine more, until every kind of write has happened
  * @param least how often each kind of write must happen. If 0, some kinds need not happen
+ * @param leastTraffic how long writes run before each kill, in milliseconds, before a random time is added
  */
-export const killAndCompare = async (kills: number, least: number) => {
+export const killAndCompare = async (kills: number, least: number, leastTraffic = 50) => {
   const mostKills = Math.max(100, 4 * kills)
   const installation = await makeInstallation()
   const { env, inDatabase } = installation
@@ -110,7 +111,7 @@ export const killAndCompare = async (kills: number, least: number) => {
       await check(url)
       const running = traffic.run()
       // If a slow machine is still missing a kind of write, leave more time between kills.
-      await new Promise(resolve => setTimeout(resolve, kills === 1 ? 2000 : 50 + Math.random() * (kill < kills ? 500 : 3000)))
+      await new Promise(resolve => setTimeout(resolve, leastTraffic + Math.random() * (kill < kills ? 500 : 3000)))
       server.child.kill('SIGKILL')
       traffic.stop()
       await running

@@ -8,7 +8,7 @@ import { fitsMethod } from '../rules/rule-set.ts'
 const unusualPath = '/gatehouse-probe'
 
 /**
- * Returns paths that nobody can open without a sign-in, from any network: at most one for each `to` of a rule, or two for a `to` that covers every path.
+ * Returns paths that require a sign-in from every network: at most one for each `to` of a rule, or two for a `to` that covers every path.
  * @param isOwnPage whether an address is a page of Gatehouse, which has no check
  */
 export const probePathsOf = (rules: readonly Rule[], origin: string, isOwnPage: (address: string) => boolean): string[] => {

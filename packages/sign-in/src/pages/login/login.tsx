@@ -21,7 +21,7 @@ import styles from './login.module.css'
 import { createLogin } from './login-flow.ts'
 import { isPasskeyInForm, LoginMethods, orderOf, type SignInMethod } from './login-methods.tsx'
 import { isBusy, type Login, login, notLoggedIn } from './login-state.ts'
-import { PasskeyLink } from './passkey-link.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
 import { SsoLinks } from './sso-links.tsx'
 import { useLastMethod } from './use-last-method.ts'
 import { useLoginFields } from './use-login-fields.ts'
@@ -185,7 +185,7 @@ export const LoginPage = ({
           )}
         </div>
         {passkeys && (!order || isPasskeyInForm(order)) && (
-          <PasskeyLink text={words.passkey} mark={marked('passkey')} disabled={isBusy(state)} onClick={() => void signInWithPasskey()} />
+          <PasskeyButton text={words.passkey} mark={marked('passkey')} disabled={isBusy(state)} onClick={() => void signInWithPasskey()} />
         )}
         {announced}
       </form>

@@ -5,7 +5,7 @@ import { Tag } from '@gatehouse/ui/status/tag.tsx'
 import { hasPasskeys } from '../../passkeys/has-passkeys.ts'
 import styles from './login.module.css'
 
-type PasskeyLinkProps = {
+type PasskeyButtonProps = {
   text: string
   /** Says that this browser used a passkey last. */
   mark: string | undefined
@@ -17,7 +17,7 @@ type PasskeyLinkProps = {
  * The button for a passkey, in the form. The server renders it for every browser; the script removes it where passkeys do not
  * work. A separate component, so that only this renders again after hydration.
  */
-export const PasskeyLink = ({ text, mark, disabled, onClick }: PasskeyLinkProps) => {
+export const PasskeyButton = ({ text, mark, disabled, onClick }: PasskeyButtonProps) => {
   const isHydrated = useHydrated()
   return (
     (!isHydrated || hasPasskeys()) && (
