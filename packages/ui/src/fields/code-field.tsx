@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useLayoutEffect } from 'react'
 import styles from './code-field.module.css'
 import { Field, type FieldProps } from './field.tsx'
 
@@ -20,7 +20,8 @@ export const codeLook = styles.code
  * from a pasted code before it limits the length: `' 012 345 '` becomes `012345`.
  */
 export const CodeField = ({ ref, isWrong, focused, onInput, ...field }: CodeFieldProps) => {
-  useEffect(() => {
+  // Not useEffect: the field has the focus before effects run, and accepts a paste.
+  useLayoutEffect(() => {
     const input = ref.current
     if (!input) return
     // Set by the script. In the markup, the limit would cut off a pasted code that contains a space.
