@@ -23,7 +23,7 @@ const themed = (styles: string) => {
 
 /**
  * Shows the scenes in a brand (`npm run brand -- preview`).
- * @param folder what the server wrote
+ * @param folder the folder that the server's `brand-preview.ts` wrote
  */
 export const brandPreview = (folder: string): Plugin => {
   const { name, head, notice, footer, styles }: Written = JSON.parse(readFileSync(join(folder, 'page.json'), 'utf8'))

@@ -23,7 +23,7 @@ const tag = asked.get('lang') ?? 'en'
 document.documentElement.lang = tag
 document.documentElement.dir = asked.get('dir') ?? directionOf(tag)
 
-/** Groups whose cards have another position than the card of the sign-in page (page.css), and the pages that they show. */
+/** Groups whose cards are in a different position from the card of the sign-in page (page.css), and the pages that they show. */
 const pages: Readonly<Record<string, PageName>> = {
   'Pages of the account': 'account',
   'Pages of ways to sign in': 'account',

@@ -31,7 +31,7 @@ const html = `data:text/html,<meta name="color-scheme" content="light dark">
 </div></body><!--`
 const open = { id: '3', to: 'ada@example.com', from: 'Gatehouse <no-reply@localhost>', subject: 'Your one-time link for Gatehouse', text }
 
-/** Whether the gallery shows a brand, with an email. */
+/** Whether the gallery shows a brand. Only then does its server have an email. */
 const hasMail = document.querySelector('meta[name=gallery-mail]') !== null
 
 export const mailbox: Group = {

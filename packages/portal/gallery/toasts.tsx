@@ -13,7 +13,7 @@ const Shown = ({ toasts, ...defaults }: ToastDefaults & { toasts: Toast[] }) => 
   return <Surface>{outlet}</Surface>
 }
 
-/** Toasts without a duration. */
+/** Toasts that set no duration: by default, a success closes and an error stays. */
 const closing: Toast[] = [
   { kind: 'success', title: 'A success, which closes' },
   { kind: 'error', title: 'An error, which stays' },

@@ -48,7 +48,7 @@ export const click = async (name: string) => {
   found.click()
 }
 
-/** Waits until the page contains a text. */
+/** Waits until the page contains the text. */
 export const see = async (text: string) => {
   const texts = inLanguage(text, true).map(bare)
   await until(`the text '${text}'`, () => (texts.some(one => bare(document.body.textContent ?? '').includes(one)) ? true : undefined))

@@ -28,7 +28,7 @@ import * as lockout from './sign-in/lockout.store.ts'
 import * as journeys from './sso/sso-journeys.store.ts'
 import * as accounts from './users/users.store.ts'
 
-/** Periodic jobs: lockout notices, statistics, purging of expired rows. */
+/** Periodic jobs, such as lockout notices, statistics and the purge of expired rows. */
 export const createBackgroundJobs = (deps: {
   db: Kysely<Tables>
   mail: Mail

@@ -1,6 +1,6 @@
 import { days, hours, minutes, seconds } from './durations.ts'
 
-/** Limits of checks for protected applications: rules, passes, signed identities, outages. */
+/** Limits for protected applications: rules, passes, signed identities, the open-door alarm, outages. */
 export const gate = {
   /** The address that a visitor requested before the sign-in: how long it is stored, and its largest size. */
   returnAddress: { lifetime: minutes(30), bytes: 2048 },

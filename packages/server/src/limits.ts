@@ -28,7 +28,7 @@ export const limits = {
   },
 
   lockout: {
-    /** From this many wrong passwords in a row on, each is followed by a wait. */
+    /** After this many wrong passwords in a row, and after each further one, the user has to wait. */
     waitFrom: 10,
     firstWait: seconds(30),
     longestWait: hours(1),
@@ -46,7 +46,7 @@ export const limits = {
     pause: minutes(15),
     /** Wrong codes in a row that disable codes and phone approvals until the count is reset. */
     disabledFrom: 100,
-    /** From this many wrong codes in a row on, the user gets a notice if the password was right. */
+    /** After this many wrong codes in a row, the user gets a notice, at most once a day, if the password was right. */
     noticeFrom: 3,
   },
 
@@ -98,7 +98,7 @@ export const limits = {
     setUp: minutes(10),
     /** The most passkeys of one user. The other second factors have their own limit. */
     perUser: 20,
-    /** The random user handle. */
+    /** The length of the random user handle. */
     handleBytes: 32,
   },
 
@@ -124,7 +124,7 @@ export const limits = {
     /** The largest incoming frame, in bytes, and the most frames of a socket. */
     bytes: 4096,
     frames: 20,
-    /** A client that answers no ping is disconnected at the next one. */
+    /** A client that does not answer a ping is disconnected at the next one. */
     ping: seconds(30),
     /** How often to read the changes of other servers. */
     look: seconds(1),
@@ -139,7 +139,7 @@ export const limits = {
   /** Proves the first factor after a one-time link or a provider, and on pages without scripts. */
   ticket: { lifetime: minutes(5) },
 
-  /** How long the audit log assigns later steps to the same sign-in, from its first step on. */
+  /** How long after the first step of a sign-in the audit log assigns further steps to the same sign-in. */
   signInId: { lifetime: minutes(15) },
 
   /** The result of a form without a script, until the next page shows it. */
@@ -155,7 +155,7 @@ export const limits = {
     /** The timeout and the largest size of a provider's response. */
     patience: seconds(5),
     bytes: 1024 * 1024,
-    /** How far a provider's clock may be wrong. */
+    /** How far off a provider's clock may be. */
     leeway: seconds(60),
     /** How long a provider's metadata is cached. */
     remembered: hours(1),
@@ -201,7 +201,7 @@ export const limits = {
   /** The lifetime of the doctor's proof, and how far the clocks may differ. */
   doctorProof: minutes(5),
 
-  /** How long the mark of a sign-in lasts, which reveals that a browser did not store the session cookie. */
+  /** How long the mark of a sign-in lasts. The mark reveals that a browser did not store the session cookie. */
   signedInMark: { lifetime: seconds(30) },
 
   /** How long the sign-in page stays open to a user who is signed in and has to sign in again. */
@@ -235,7 +235,7 @@ export const limits = {
     stretch: hours(6),
   },
 
-  /** How many users, mails, audit rows of a user, steps of sign-ins and passes the administration page shows at once. */
+  /** How many users, mails, audit rows of a user, sign-in steps and passes the administration page shows at once. */
   lists: { users: { most: 50 }, mails: { most: 100 }, activity: { most: 60 }, attempts: { most: 50 }, passes: { most: 50 } },
 
   purge: {
@@ -283,7 +283,7 @@ export const limits = {
     arrival: seconds(30),
     /** How long a response may wait for a client that reads slowly or not at all. */
     reading: minutes(1),
-    /** How long a connection stays open after an unreadable request, so that the client can read the error. */
+    /** How long a connection stays open after an unreadable request or our WebSocket close frame, so that the client can read it. */
     linger: seconds(0.5),
     /** How often connections are checked for these limits. */
     look: seconds(1),

@@ -15,7 +15,7 @@ export const mailLink = {
   remembered: days(7),
 } as const
 
-/** Limits of mail requests and deliveries. */
+/** Limits on mail requests and deliveries. */
 export const mail = {
   /**
    * The most mails of a kind to one user at the request of one network, and of all known browsers together. A known browser

@@ -1,6 +1,6 @@
 import { minutes, seconds } from './durations.ts'
 
-/** Limits of passwords: their length and strength, how they are hashed, and the queue of callers that wait for a hash. */
+/** Limits on passwords: their length and strength, how they are hashed, and the queue of callers that wait for a hash. */
 export const password = {
   /** Fewest code points while the password can be the only factor (NIST SP 800-63B-4 §3.1.1.2). */
   minCodePoints: 15,
@@ -15,7 +15,7 @@ export const password = {
     guessesShort: 1e6,
     /** How many characters are estimated. The time grows faster than the length. */
     lengthMost: 64,
-    /** The most substitutions of letters by digits and signs. */
+    /** The most substitutions of digits and symbols for letters. */
     substitutionsMost: 8,
     /** The most passwords that wait for an estimate. */
     queueMost: 32,
@@ -39,7 +39,7 @@ export const password = {
     scryptMemoryMost: 134_217_728,
     /** The most kinds in a database: algorithms with their parameters. */
     kindsMost: 16,
-    /** The longest time that one hash of each kind may take in total, as estimated for one core of 3 GHz. */
+    /** The longest time that one hash of each kind may take in total, as estimated for one 3 GHz core. */
     millisMost: seconds(2),
   },
   /** The longest wait for a turn to hash; then the caller gets `Busy`. */
@@ -53,7 +53,10 @@ export const password = {
   queuePerSlot: 32,
   /** While known browsers and strangers wait, one in this many turns goes to a known browser. */
   knownEvery: 2,
-  /** How long turns count against a network in the queue, and how many networks are remembered for each half of that time. */
+  /**
+   * How long turns count against a flow in the queue: a network or, for known browsers, an account. And how many flows are remembered
+   * for each half of that time.
+   */
   queueMemory: { within: minutes(1), flows: 10_000 },
   /** The Retry-After of a full queue. */
   retryAfter: seconds(2),

@@ -107,7 +107,7 @@ describe('the ways to sign in', () => {
     expect([...(ways()?.querySelectorAll('button') ?? [])].map(button => button.textContent)).toEqual(['Link'])
   })
 
-  it('show a missing password without a call', async () => {
+  it('report a missing password without a call', async () => {
     const { userProviderUnlink } = await opened()
     await press('Unlink')
     await press('Unlink Google')
@@ -116,7 +116,7 @@ describe('the ways to sign in', () => {
     expect(userProviderUnlink).not.toHaveBeenCalled()
   })
 
-  it('show a wrong password below its field until the field is edited', async () => {
+  it('report a wrong password below the field until the field is edited', async () => {
     await opened({ unlink: refusal(403, 'password: is wrong') })
     await press('Unlink')
     await confirm('Unlink Google', 'wrong')
@@ -212,7 +212,7 @@ describe('actions that remove or end something', () => {
     expect(inDialog).toEqual([[submit, red]])
   })
 
-  it('are red, unlike other actions', async () => {
+  it('differ from other actions, which are not red', async () => {
     await opened()
     expect(looks(['Link', 'Rename', 'Change password', 'Create new codes']).join(' ')).not.toMatch(/danger/)
     await press('Link')

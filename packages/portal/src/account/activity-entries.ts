@@ -5,7 +5,7 @@ type Row = Activity['rows'][number]
 /** An entry of the activity list: one event, or several administrator actions in a row. `first` is the time of the oldest. */
 export type Entry = Row & { count: number; first: string }
 
-/** Combines administrator actions from the same place: otherwise an administrator's list shows nothing else after a few minutes. */
+/** Combines administrator actions from the same place: otherwise an administrator's list would show nothing else after a few minutes. */
 export const entriesOf = (rows: readonly Row[]): Entry[] => {
   const entries: Entry[] = []
   for (const row of rows) {

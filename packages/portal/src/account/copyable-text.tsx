@@ -2,7 +2,7 @@ import { CopyButton } from '@gatehouse/ui/buttons/copy-button.tsx'
 import { type ComponentProps, useRef } from 'react'
 import styles from './copyable-text.module.css'
 
-/** A text in a box, with a button that copies it. */
+/** Text in a box, with a button that copies it. */
 export const CopyableText = ({ text, words }: Pick<ComponentProps<typeof CopyButton>, 'text' | 'words'>) => {
   const shown = useRef<HTMLElement>(null)
   return (

@@ -11,7 +11,7 @@ beforeEach(stubDialogs)
 describe('the known browsers', () => {
   const section = () => document.querySelector('[aria-labelledby=known-browsers]')
 
-  it('are listed with place, first and last sign-in as far as they are known', async () => {
+  it('are listed with the place and the first and last sign-in, where known', async () => {
     await draw(<AccountPage {...page} api={accountApi()} />)
     const rows = [...(section()?.querySelectorAll('li') ?? [])].map(row => row.textContent?.replaceAll(/ \([^)]*:[^)]*\)/g, ''))
     expect(rows).toEqual([
@@ -34,7 +34,7 @@ describe('the known browsers', () => {
     expect(section()?.textContent).not.toContain('Forget all others')
   })
 
-  it('are also forgotten if the server no longer knows them', async () => {
+  it('are reported as forgotten even if the server no longer knows them', async () => {
     await draw(<AccountPage {...page} api={accountApi({ userBrowserForget: refusal(404, 'gone'), userAccount: () => done(adas) })} />)
     await act(async () => section()?.querySelector<HTMLElement>('[aria-label="Forget Unknown browser"]')?.click())
     await press('Forget browser')

@@ -34,7 +34,7 @@ it.each([
   expect(visit.mock.calls).toEqual([['/gate/account']])
 })
 
-it('shows each language by its own name, and the chosen one', async () => {
+it('shows each language by its own name, and selects the chosen one', async () => {
   await draw(<AccountPage {...page} account={{ ...adas, userLanguage: 'de' }} api={accountApi()} />)
   expect(row()).toContain('Deutsch')
   await press('Change language')

@@ -58,13 +58,13 @@ describe('the passes', () => {
     expect(section()?.textContent).toContain('Create pass')
   })
 
-  it('can only be ended if no rule admits passes', async () => {
+  it('can be ended but not created if no rule admits passes', async () => {
     await opened({}, { ...adasPasses, origins: [] })
     expect(section()?.textContent).toContain('No application accepts passes at the moment.')
     expect([...(section()?.querySelectorAll('button') ?? [])].map(button => button.textContent)).toEqual(['End', 'End'])
   })
 
-  it('can only be ended if the user has the maximum', async () => {
+  it('can be ended but not created if the user has the maximum number of passes', async () => {
     await opened({}, { ...adasPasses, most: 2 })
     expect(section()?.textContent).toContain('You have 2 passes, the most an account can have.')
     expect([...(section()?.querySelectorAll('button') ?? [])].map(button => button.textContent)).toEqual(['End', 'End'])
@@ -125,7 +125,7 @@ describe('the passes', () => {
     expect(userPassAdd.mock.calls).toMatchObject([[{ days: 34 }, {}]])
   })
 
-  it('show a missing name and missing addresses below their fields, without a call', async () => {
+  it('report a missing name and missing addresses below their fields, without a call', async () => {
     const userPassAdd = vi.fn(() => done({ pass: '' }))
     await opened({ userPassAdd })
     await press('Create pass')

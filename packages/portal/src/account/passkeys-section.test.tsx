@@ -61,7 +61,7 @@ const remove = async (n: number) => {
 }
 
 describe('the passkeys of the account', () => {
-  it('are absent if the server has passkeys off and the user has none', async () => {
+  it('are hidden if passkeys are turned off on the server and the user has none', async () => {
     await opened({ mostPasskeys: null as never })
     expect(section()).toBeNull()
   })
@@ -75,7 +75,7 @@ describe('the passkeys of the account', () => {
     expect(rows('second-factor')).toHaveLength(1)
   })
 
-  it('are named in the section of second factors if the user has no other', async () => {
+  it('are mentioned in the second-factor section if the user has no other second factor', async () => {
     await opened({ factors: [passkey(1)] })
     expect(rows('second-factor')).toEqual(['No authenticator app and no phone. Your passkeys are your second factor.'])
   })
@@ -118,13 +118,13 @@ describe('the passkeys of the account', () => {
     await vi.waitFor(() => expect(tidy).toHaveBeenCalledOnce())
   })
 
-  it('cannot be removed if it is the last factor and one is required, unless it was added automatically', async () => {
+  it('cannot be removed if they are the last factor and one is required, unless they were added automatically', async () => {
     await opened({ factors: [passkey(1), passkey(2, { optional: true })], mayBeWithout: false })
     expect(rows()[0]).not.toContain('Remove')
     expect(rows()[1]).toContain('Remove')
   })
 
-  it('cannot be removed if it is the last way to sign in, and the page says what to do first', async () => {
+  it('cannot be removed if they are the last way to sign in, and the page says what to do first', async () => {
     const own = { factors: [...adas.factors, passkey(1)], hasPassword: false, mayBeWithout: true }
     const google = (linked: boolean) => ({ providers: [{ provider: 'Google', linked } as const] })
     await opened({ ...own, ...google(false) })
@@ -193,7 +193,7 @@ describe('reauthentication by passkey', () => {
     expect(add).toHaveBeenCalledTimes(2)
   })
 
-  it('is the only option that the dialog offers a user without a password, and the dialog says when the user cancels', async () => {
+  it('is the only option that the dialog offers a user without a password, and the dialog reports a cancellation', async () => {
     const add = vi.fn<PasskeyAccess['add']>(stale)
     await opened({ factors: [passkey(1)], hasPassword: false, add, confirm: () => Promise.resolve('Cancelled') })
     await press('Add a passkey')

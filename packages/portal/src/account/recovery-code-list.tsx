@@ -7,7 +7,7 @@ import styles from './recovery-code-list.module.css'
 
 /** How the browser saves and prints the codes. */
 export type CodeDevice = {
-  /** Downloads a text as a file. */
+  /** Downloads text as a file. */
   save: (fileName: string, text: string) => void
   print: () => void
 }

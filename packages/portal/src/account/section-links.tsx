@@ -27,7 +27,7 @@ export const SectionLinks = ({ sections }: { sections: readonly SectionLink[] })
   )
 }
 
-/** Events by which the user scrolls. */
+/** Events that show that the user, not a script, may be scrolling. */
 const movements = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
 /**

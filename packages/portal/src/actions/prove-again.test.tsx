@@ -49,7 +49,7 @@ const newEmail = () => {
 }
 const proof = { newemail: 'ada@example.org', password: '', credential }
 
-it('lets a user without a password change the address with a passkey', async () => {
+it('lets a user without a password change the email address with a passkey', async () => {
   const { userEmailChange, prove } = await opened({ hasPassword: false })
   await press('Change email')
   expect(document.querySelector('dialog input[name=password]')).toBeNull()
@@ -61,7 +61,7 @@ it('lets a user without a password change the address with a passkey', async () 
   expect(await toasted()).toMatch(/^If that address is available/)
 })
 
-it('offers no change of the address to a user with neither password nor passkey', async () => {
+it('hides the email change from a user with neither password nor passkey', async () => {
   await opened({ hasPassword: false, factors: [] })
   expect([...document.querySelectorAll('button')].map(button => button.textContent)).not.toContain('Change email')
 })

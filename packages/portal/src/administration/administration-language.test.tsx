@@ -225,7 +225,7 @@ it('uses the plural forms, the numbers and the dates of the language', () => {
   expect(locked(1234)).toBe('Другий фактор заблоковано до 20\u00a0лист., 03:04 після 1\u00a0234 неправильних кодів')
 })
 
-it('keeps capital letters within a line in German only', () => {
+it('keeps the capital letter after a colon in German, but not in Spanish', () => {
   const step = { auditEvent: 'sso', auditResult: 'google: second-factor-required' }
   const of = (steps: Record<string, string>) => ({
     administration: { ...englishAdministration, audit: { ...englishAdministration.audit, steps } },

@@ -11,7 +11,7 @@ beforeEach(stubDialogs)
 /** Figures for an overview without warnings. */
 const figures = { users: 1, withoutFactor: 0, skipped: 0, locked: 0, forcedReset: 0, mailsWaiting: 0, mailsTriedInVain: 0 }
 
-it('shows the verdict with the button that helps, and ends one session', async () => {
+it('shows the verdict with the button that unlocks the user, and ends one session', async () => {
   const ended: unknown[] = []
   const from = { address: '2001:db8::7', place: 'Elsewhere', browser: 'Firefox', system: 'Linux' } as const
   const session = { sessionId: 's', own: false, sessionCreated: '2026-11-20T03:00:00Z', sessionSeen: '2026-11-20T03:00:00Z', from }
@@ -44,7 +44,7 @@ it('shows the verdict with the button that helps, and ends one session', async (
   expect(said()).toContain('A session of ada@example.com was ended.')
 })
 
-it('opens the steps of a sign-in, in words', async () => {
+it('shows a sign-in as one closed entry, with its steps in words', async () => {
   const step = { auditAt: '2026-11-20T03:00:00Z', signIn: 'a', by: 'Self' } as const
   const activity = [
     { ...step, auditEvent: 'second-factor', auditResult: 'wrong-code' },
@@ -81,7 +81,7 @@ it('says that requests were allowed while the database was unreachable', async (
   )
 })
 
-it('says which applications are open, the worst first, and what to do', async () => {
+it('lists five applications that are open or unreachable, says what to do, and counts the others', async () => {
   const doors = Array.from({ length: 6 }, (_, i) => ({
     origin: `https://app-${i}.example.com`,
     state: i === 0 ? ('Open' as const) : ('Unreachable' as const),

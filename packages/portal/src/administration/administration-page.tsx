@@ -223,7 +223,7 @@ const Section = ({ route, ...props }: SectionProps & { route: Route }) => {
 /** How many applications the banner lists; the worst come first. */
 const doorsMost = 5
 
-/** Says on every section what the open-door alarm has found, and what to do. */
+/** Says in every section what the open-door alarm has found, and what to do. */
 const DoorBanner = ({ doors, dates }: { doors: NonNullable<AdministrationOverview['doors']>; dates: DateTimeFormat }) => {
   const { title, request, unanswered, more, states } = words.doorBanner
   return (
@@ -247,7 +247,7 @@ const OutageBanner = ({ ended, checks, dates }: { ended: string | null | undefin
   <Banner>{typeof ended === 'string' && <p>{words.outageBanner(checks, dates.dateTime(ended))}</p>}</Banner>
 )
 
-/** Warns on every section that emails are delayed or rejected, with a link to the section that lists them. */
+/** Warns in every section that emails are delayed or rejected, with a link to the section that lists them. */
 const MailBanner = ({ isHere, tried, refused }: { isHere: boolean; tried: number; refused: number }) => (
   <Banner>
     {tried + refused > 0 && (

@@ -30,7 +30,7 @@ export const Attempts = ({ route, api, dates, zone, isNavigated, visit, base }: 
     [api, look, from, until, after],
   )
   const [state, again] = useRead(read)
-  // The heading names the method or the result, unless there are several of both.
+  // The list shows what the heading does not name: the method or the result. For all failures, it shows both.
   const step = isWay(look) || look === 'Failed' ? columns.result : columns.method
   return (
     <>

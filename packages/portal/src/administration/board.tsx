@@ -16,7 +16,7 @@ import { RouteLink } from './route-link.tsx'
 import type { SectionProps } from './section.ts'
 import { useRead } from './use-read.ts'
 
-/** Sign-ins, failures and locks over time. */
+/** Sign-ins, failures and lockouts over time. */
 export const Board = ({ range, api, dates, isNavigated, visit, base, zone }: SectionProps & { range: BoardRange }) => {
   const read = useCallback((signal: AbortSignal) => api.board(range, signal), [api, range])
   const [state, again] = useRead(read)

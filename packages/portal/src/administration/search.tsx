@@ -4,7 +4,7 @@ import styles from './administration.module.css'
 import { addressOf, type Route } from './route.ts'
 import { NavigationContext, RouteLink } from './route-link.tsx'
 
-/** Typing pauses this long before the search runs. */
+/** The search runs once typing has paused for this long. */
 const pauseMs = 250
 
 type SearchProps = {
@@ -20,7 +20,7 @@ type SearchProps = {
 export const Search = ({ search: shown, words, all, to }: SearchProps) => {
   const { base, replace } = useContext(NavigationContext)
   const [typed, setTyped] = useState(shown)
-  // The last search from this field, to distinguish it from a search by the Back button or a link.
+  // The last search from this field, to distinguish it from a search that the Back button or a link opens.
   const asked = useRef(shown)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 

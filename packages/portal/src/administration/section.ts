@@ -14,7 +14,7 @@ export type SectionProps = {
   actions: Actions<AdministratorAction>
   /** How many actions the server has carried out. When this changes, the section loads again. */
   changes: number
-  /** Whether the administrator came here by a link on this page, so that a screen reader reads the heading. */
+  /** Whether the administrator followed a link on this page, so that a screen reader reads the heading. */
   isNavigated: boolean
   visit: (location: string) => void
 }

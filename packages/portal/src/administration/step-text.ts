@@ -7,7 +7,7 @@ const capitalizesNouns = /^(de|lb)\b/
 
 const providers = ['google', 'azure', 'pak'] as const
 
-/** A text after a colon or after another step. It begins with a small letter, except for names and in languages that capitalize nouns. */
+/** A text after a colon or after another step. It begins in lowercase, except for names and in languages that capitalize nouns. */
 export const inSentence = (text: string): string => {
   const { results } = words.audit
   const keeps = capitalizesNouns.test(language) || providers.some(code => text.startsWith(results[code] ?? code))

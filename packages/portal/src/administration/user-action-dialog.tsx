@@ -18,7 +18,7 @@ type UserActionDialogProps = {
   /** The administrator's own name and time zone. */
   username: string
   zone: string
-  /** Signs out an administrator who has no password to confirm. */
+  /** Signs out an administrator who has no password to reauthenticate with. */
   signOut: () => void
 }
 

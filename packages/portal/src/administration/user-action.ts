@@ -58,7 +58,7 @@ export const refusedAction = (action: UserAction, failure: Failure): Problem | u
   if (code === 'AddressMalformed') return { at: 'userIdent', message: acts.add.missing }
   if (code === 'TimeZoneUnknown') return { at: 'zone', message: portalTexts.failures.TimeZoneUnknown }
   if (code === 'GroupUnfit') return { at: 'groups', message: acts.setGroups.wrong(value) }
-  // The dialogs handle refusals with other codes.
+  // For other codes, the dialog shows `actionFailure`.
   if (code !== undefined) return undefined
   switch (fieldProblem(failure)?.field) {
     case 'userIdent':

@@ -145,7 +145,7 @@ it('says beside the field that another user has the address', async () => {
   expect(errorOf(field('userIdent'))).toBe('There is already a user with this address.')
 })
 
-it('shows beside their fields which address or time zone the server refuses', async () => {
+it('reports a refused address or time zone beside its field', async () => {
   const add = vi.fn(() => refused('timezone: in other words', 400, 'TimeZoneUnknown'))
   await open(allUsers, { add })
   await press('Add user')

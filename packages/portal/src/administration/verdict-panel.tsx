@@ -7,7 +7,7 @@ import type { UserPartProps } from './user-part.ts'
 import { helpFor, noteOf, sentenceOf, type Tone, toneOf, verdictOf } from './verdict.ts'
 import styles from './verdict-panel.module.css'
 
-/** Says in one sentence whether the user can sign in, and shows the button that helps. */
+/** Says in one sentence whether the user can sign in, and shows a button for the action that helps, if any. */
 export const VerdictPanel = ({ detail, dates, actions, whom }: UserPartProps) => {
   const id = useId()
   const verdict = verdictOf(detail)

@@ -86,7 +86,7 @@ const notificationText = async () => {
 
 const wake = async () => {
   for (const client of await self.clients.matchAll({ type: 'window' })) client.postMessage('push')
-  // All notifications have one tag, so a second request replaces the first notification.
+  // All notifications share one tag, so a second request replaces the first notification.
   const [{ title, lang, dir }, product] = await Promise.all([notificationText(), productName()])
   await self.registration.showNotification(
     title.replace('{product}', () => product),

@@ -27,7 +27,7 @@ type ApproverPageProps = {
   link: EnrolmentLink | undefined
   /** Address of this page, without a fragment. */
   address: string
-  /** All of these must stay the same while the page is open. */
+  /** `api`, `device` and `openAccounts` must stay the same while the page is open. */
   api: ApproverApi
   device: PhoneDevice
   /** Whether the browser can create keys. It can't on pages loaded over plain http. */
@@ -151,7 +151,7 @@ export const ApproverPage = ({ link, address, api, device, isSecure, openAccount
     )
   }
 
-  // Without a request, the page itself shows the problem.
+  // Without a request or a result, `IdleView` shows the connection problem.
   const isAnswering = first(accounts, states) !== undefined
   return (
     <Surface>

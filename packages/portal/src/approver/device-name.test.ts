@@ -13,7 +13,7 @@ test.each([
   ['', 'This device'],
 ])('turns the user agent ‘%s’ into the name ‘%s’', (userAgent, name) => expect(nameOfDevice(userAgent)).toBe(name))
 
-test('asks for the home screen on an iPhone, unless the page already runs there', () => {
+test('asks iPhone users to add the page to the home screen, unless it already runs there', () => {
   expect(wantsHomeScreen({ userAgent: iPhone })).toBe(true)
   expect(wantsHomeScreen({ userAgent: iPhone, standalone: true })).toBe(false)
   expect(wantsHomeScreen({ userAgent: pixel })).toBe(false)

@@ -13,7 +13,7 @@ export type PhoneDevice = {
   askForNotifications: () => Promise<void>
   /** Subscribes to push messages of the server with this key; `undefined` if the browser can't. */
   subscription: (webPushKey: string) => Promise<Subscription | undefined>
-  /** Closes the notifications of answered requests. */
+  /** Closes all notifications. The page calls it after an answer. */
   clearNotifications: () => Promise<void>
   /** Listens for push messages. @returns a function that stops listening */
   onPush: (listener: () => void) => () => void

@@ -13,7 +13,7 @@ export const sign = async (key: CryptoKey, text: string): Promise<string> => {
   return toBase64Url(new Uint8Array(signature))
 }
 
-/** SHA-256 of a text as UTF-8, in base64url. */
+/** SHA-256 of the text as UTF-8, in base64url. */
 export const hash = async (text: string): Promise<string> =>
   toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))))
 

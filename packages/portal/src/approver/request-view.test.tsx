@@ -27,7 +27,7 @@ const opened = (place: Place = 'Elsewhere') =>
   )
 
 describe('a request on the phone', () => {
-  it('focuses the number, in a form that says who signs in', async () => {
+  it('focuses the number field, in a form that says where the sign-in comes from', async () => {
     await opened()
     const number = document.querySelector('input')
     expect(document.activeElement).toBe(number)

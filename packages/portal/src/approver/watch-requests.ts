@@ -15,8 +15,9 @@ type RequestListener = {
 }
 
 /**
- * Watches the requests of one account: over the socket, by polling, and at once when the user returns to the page. Replies and messages can
- * arrive out of order, so a reply is ignored if a message arrived after its call began.
+ * Watches the requests of one account: over the socket, by polling, and at once when the user returns to the page, the phone comes back
+ * online or a push message arrives. Replies and messages can arrive out of order, so a reply is ignored if a message arrived after its
+ * call began.
  * @returns a function that stops watching
  */
 export const watchRequests = (

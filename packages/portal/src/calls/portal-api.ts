@@ -97,7 +97,7 @@ export const createPortalApi = (config: Pick<Config, 'baseUrl'>) => {
     userPasswordCreate: (request: CreatePasswordRequest, signal?: AbortSignal) =>
       postVoid(accountRoutes.userPasswordCreate.path, request, signal),
 
-    /** Requests an email with a link to a new email address. */
+    /** Requests an email to the new address, with a link that confirms it. */
     userEmailChange: (request: EmailChangeRequest, signal?: AbortSignal) => postVoid(accountRoutes.userEmailChange.path, request, signal),
 
     /** Ends one session of the user. */

@@ -227,7 +227,10 @@ export const createOwnAccount = (deps: {
     return set === true
   }
 
-  /** Whether to offer recovery codes to the signed-in user: only after a recent sign-in with a second factor, and only if none exist. */
+  /**
+   * Whether to offer recovery codes to the signed-in user: only if the session used a second factor, the last authentication is recent, and
+   * the user has no codes.
+   */
   const mayMakeRecoveryCodes = async (session: Session, on: Db = db): Promise<boolean> =>
     // A provider's second factor must not create codes that can stand in for the account's own second factor.
     usedOwnFactor(session) && isFresh(session, now()) && (await areRecoveryCodesDue(on, session.userId))

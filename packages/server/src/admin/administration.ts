@@ -253,7 +253,7 @@ const actorOf = (actor: string | null, userId: string) => {
   return actor === 'cli' ? 'CommandLine' : 'Administrator'
 }
 
-/** Returns at most one lock of each kind. If several browsers are locked, the returned lock ends with the last of them. */
+/** Returns at most one lock of each kind. If several browsers are locked, the returned lock ends when the last of their locks ends. */
 const locksOf = (userId: string, userIdent: string, { locks, pauses }: Listed): ListedUser['locks'] => {
   const passwords = locks.filter(lock => lock.userIdent === userIdent)
   const codes = pauses.filter(pause => pause.userId === userId)

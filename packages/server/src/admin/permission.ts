@@ -11,8 +11,8 @@ import * as accounts from '../users/users.store.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 
 /**
- * The result of an administrator's request. `stale`: the administrator signed in too long ago. `without-factor`: the session was opened
- * without a second factor, for example before the user became an administrator.
+ * The result of an administrator's request. `stale`: the administrator last authenticated too long ago. `without-factor`: the session
+ * was opened without a second factor, for example before the user became an administrator.
  */
 export type Administered<T, More extends string = never> =
   | { done: T }
@@ -37,7 +37,10 @@ export const createAdminister = (deps: {
     return deps.passkeyDue(session)?.is === 'Now' ? 'without-passkey' : undefined
   }
 
-  /** Runs `act` in a transaction if the caller is an administrator, signed in recently, and is the user whom the request names. */
+  /**
+   * Runs `act` in a transaction if the caller is an administrator who authenticated recently. If the request names a user, the caller must
+   * be that user.
+   */
   const administer = <T, More extends string = never>(
     by: { caller: Session | undefined; named?: string | undefined; visitor: Visitor; event: AuditEvent; target: string | null },
     act: (tx: Db, recordResult: (result: AuditResult, target?: string) => Promise<void>, caller: Session) => Promise<Administered<T, More>>,
@@ -68,7 +71,7 @@ export const createAdminister = (deps: {
     })
   }
 
-  /** Reads data for an administrator. Does not require a recent sign-in. */
+  /** Reads data for an administrator. Does not require a recent authentication. */
   const read = async <T>(
     caller: Session | undefined,
     visitor: Visitor,

@@ -55,7 +55,7 @@ export const createUserAdministration = (deps: {
       return 'done'
     })
 
-  /** Sets the groups that administrators give. Checks of protected applications apply them to the next request. */
+  /** Sets the groups that administrators gave the user. They apply from the user's next request to a protected application. */
   const setGroups = ({ userId, groups }: UserGroupsRequest, caller: Caller, visitor: Visitor) =>
     act('user-groups-changed', userId, caller, visitor, async (tx, account, { actor, origin }) => {
       const unfit = groups.find(name => !isGroupName(name))

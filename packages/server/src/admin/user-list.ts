@@ -74,9 +74,9 @@ export const pageOf = (db: Db, wanted: Wanted, phase: 'begins' | 'contains', aft
 }
 
 /**
- * Selects a page in another order: by address, or by `at`. `at` is the time when users were added, which has an index, or their last
- * sign-in, for which the database looks up every user in the audit log. Users who never signed in come last in descending order, and first
- * in ascending order.
+ * Selects a page in another order: by descending address, or by `at`. `at` is the time when users were added, which has an index, or
+ * their last sign-in, for which the database looks up every user in the audit log. Users who never signed in come last in descending
+ * order, and first in ascending order.
  */
 export const sortedPage = (db: Db, wanted: Wanted, after: Extract<Place, { phase: 'sorted' }> | undefined, most: number) => {
   const { search, sort, descending } = wanted

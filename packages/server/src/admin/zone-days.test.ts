@@ -4,7 +4,7 @@ import { lastDays, lastHours } from './zone-days.ts'
 
 const iso = (instants: number[]) => instants.map(at => new Date(at).toISOString())
 
-test('days begin at midnight in the time zone, even when its clocks change', () => {
+test('days begin at midnight in the time zone, or at their first instant if its clocks skip midnight', () => {
   const now = Date.parse('2026-10-25T12:00:00Z')
   expect(iso(lastDays('UTC', now, 2))).toEqual(['2026-10-24T00:00:00.000Z', '2026-10-25T00:00:00.000Z', '2026-10-26T00:00:00.000Z'])
   // The day of the change has 25 hours.
@@ -28,7 +28,7 @@ test('days begin at midnight in the time zone, even when its clocks change', () 
   }
 })
 
-test('hours begin when the zone’s clocks show a full hour', () => {
+test('hours begin on the hour by the zone’s clocks', () => {
   const now = Date.parse('2026-11-20T03:20:10.500Z')
   expect(iso(lastHours('Asia/Kolkata', now, 2))).toEqual([
     '2026-11-20T01:30:00.000Z',

@@ -6,8 +6,8 @@ import { signInEvents } from './sign-in-steps.ts'
 const { slot, settle, stretch } = limits.board
 
 /**
- * The name of the row that stores until when the audit has been counted. It contains the counted events: a version that counts another
- * event finds no such row, so it counts the whole audit again. The server never purges the audit.
+ * The name of the row that stores until when the audit has been counted. It contains the counted events: a version that counts other
+ * events finds no such row, so it counts the whole audit again. The server never purges the audit.
  */
 const mark = `sign-ins: ${signInEvents.toSorted().join(' ')}`
 

@@ -78,7 +78,7 @@ const secondStep = (way: SignInWay, result: string): SignInStep => {
   switch (result) {
     case 'successful':
       return { way, outcome: 'SignedIn' }
-    // Every step checks the password again.
+    // A step without a ticket checks the password again.
     case 'wrong-password':
     case 'locked':
       return firstStep('Password', result)

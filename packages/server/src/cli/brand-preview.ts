@@ -1,5 +1,6 @@
-// `npm run brand -- preview` runs this, then starts the gallery with what it wrote:
+// Writes a preview of the brand into a folder:
 //   node brand-preview.ts FOLDER
+// `npm run brand -- preview` runs this script, then starts the gallery with that folder.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'

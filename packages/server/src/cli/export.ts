@@ -11,7 +11,7 @@ import { type Account, listAccountsAfter } from '../users/users.store.ts'
 import type { Deps } from './deps.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Users whose rows are in memory at the same time. */
+/** How many users' rows are in memory at the same time. */
 const usersAtOnce = 500
 
 /** The version of the format, see docs/exporting.md. It increases with every change that can break programs that read the file. */

@@ -25,7 +25,7 @@ test.each(commands.map(({ name }) => name))('%s --help describes the command and
   }
 })
 
-test('--help lists every command; after the first word of a group, only its commands', () => {
+test('--help lists every command; after the first word of a group, it lists only the commands of that group', () => {
   const all = parse('--help')
   for (const { name } of commands) expect(all).toMatchObject({ is: 'help', text: expect.stringContaining(`  ${name}`) })
   const some = parse('user', '--help')

@@ -56,7 +56,7 @@ export const forceReset = async (deps: Deps) => {
   deps.write(`${userIdent} was signed out everywhere and must reset the password.`)
 }
 
-/** For users who lost their authenticator and recovery codes. */
+/** Removes all second factors of a user who has lost them and the recovery codes. */
 export const resetFactor = async (deps: Deps) => {
   const { config, write } = deps
   const { result: hadOne, userIdent } = await act(deps, (acts, tx, account) => acts.removeFactors(tx, account, byCli))

@@ -36,7 +36,7 @@ export const readBrandAlone = (environment: NodeJS.ProcessEnv): { brand: Brand; 
 
 const readName = (reader: Reader): string | undefined => {
   const name = lineOf(reader, 'GATEHOUSE_NAME', longestName)
-  // The mail sender has the same name (RFC 5322 §3.4).
+  // Without GATEHOUSE_MAIL_FROM, the mail sender gets this name (RFC 5322 §3.4).
   if (name && /[<>"\\]/.test(name)) reader.problem('GATEHOUSE_NAME', ' must not contain <, >, " or \\')
   return name
 }

@@ -54,7 +54,7 @@ test('accepts a path in the public URL; the default URL has the port of GATEHOUS
   })
 })
 
-test('reads administrators in any spelling, and treats an empty variable as unset', () => {
+test('reads administrators regardless of capitals and spaces, and treats an empty variable as unset', () => {
   const { admins } = readConfig({
     GATEHOUSE_DATA_DIR: folder(),
     GATEHOUSE_ADMINS: 'Ada@Example.com , grace@example.com',
@@ -257,7 +257,7 @@ test('reads the master key from a file', () => {
 const azure = { GATEHOUSE_AZURE_CLIENT_ID: 'id', GATEHOUSE_AZURE_CLIENT_SECRET: 'secret' }
 const pak = { GATEHOUSE_PAK_CLIENT_ID: 'id', GATEHOUSE_PAK_CLIENT_SECRET: 'secret' }
 
-test('requires all variables of a provider; accepts an issuer on this machine only during development', () => {
+test('requires all variables of a provider; accepts an http issuer only on this machine and during development', () => {
   const providersOf = (env: Record<string, string>) => readConfig({ GATEHOUSE_DATA_DIR: folder(), ...env }).providers
   expect(providersOf({})).toEqual([])
   expect(providersOf({ ...azure, GATEHOUSE_AZURE_TENANT: 'contoso.example' })).toEqual([

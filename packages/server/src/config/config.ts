@@ -65,7 +65,7 @@ export type Config = {
   /** The mail server; without one a development server keeps mail in `mailFolder`. */
   smtp: SmtpConfig | undefined
   mailFolder: string
-  /** Sender of our mail, `Name <address>`. */
+  /** The sender of all mail: `Name <address>`, or an address alone. */
   mailFrom: string
   /** The sender's address without the name. */
   mailAddress: string
@@ -96,7 +96,7 @@ export type Config = {
   pushPrivate: boolean
   /** Push notification servers of the operator, besides Web Push. */
   pushServers: PushChannelServers
-  /** The fewest code points of a password. */
+  /** The minimum length of a password, in code points. */
   minPasswordLength: number
   /** A sorted file with hashes of breached passwords. */
   breachedPasswords: string | undefined
@@ -208,7 +208,7 @@ const readKeys = (reader: Reader, production: boolean, dataDir: string | undefin
     own: production || !dataDir ? undefined : join(dataDir, 'master.key'),
   }
   const masterKeyFile = from.text ? undefined : (from.file ?? from.own)
-  // If a development server cannot write its folder, report only that.
+  // If a development server cannot write to its data folder, report only that.
   if (!production && !dataDir && !from.text && !from.file) return { masterKeys: () => [], masterKeyFile }
   const read = readMasterKeys(from)
   if ('problem' in read) reader.problems.push(read.problem)

@@ -5,7 +5,7 @@ type Reader = {
   problem: (name: string, sentence: string) => void
 }
 
-/** Reads an http or https address without user, query, fragment and trailing slash. */
+/** Reads an http or https address that has no user, password, query or fragment. Removes a trailing slash. */
 const serverOf = (reader: Reader, name: string, production: boolean): string | undefined => {
   const text = reader.read(name)
   if (text === undefined) return undefined

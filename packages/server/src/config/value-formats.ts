@@ -1,14 +1,14 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** `host:port`, an IPv6 address in brackets. */
+/** `host:port`, with an IPv6 address in brackets. */
 export const parseListen = (text: string): { host: string; port: number } | undefined => {
   const [, bracketed, plain, port] = /^(?:\[([0-9a-fA-F:]+)\]|([^:\s]+)):(\d{1,5})$/.exec(text) ?? []
   const host = bracketed ?? plain
   return host && Number(port) >= 1 && Number(port) <= 65535 ? { host, port: Number(port) } : undefined
 }
 
-/** An http or https address without user, query and fragment. */
+/** An http or https address without a user, query or fragment. */
 export const parseBaseUrl = (text: string): URL | undefined => {
   const url = URL.parse(text)
   // Other characters have a meaning in the router's patterns.

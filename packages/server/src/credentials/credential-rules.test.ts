@@ -58,7 +58,7 @@ const without: Record<string, string> = {
   'testing/used-codes.store.ts acceptCodesAgain': 'runs only in the server of @gatehouse/testing; test-server.test.ts proves it',
 }
 
-/** Every function that writes one of the tables, with its parameters. */
+/** Every function that writes one of the credential tables, with its parameters. */
 const writers = () =>
   sources.flatMap(({ file, text }) => {
     const found = new Map<string, string>()

@@ -24,7 +24,7 @@ export type Proof = {
   session?: { isFresh: boolean; usedOwnFactor: boolean; usedFactorRecently: boolean }
   /** The link that a signed-in user made for a phone, or that phone's signature. */
   phone?: true
-  /** An administrator who signed in within the last 15 minutes, or the command line. */
+  /** An administrator who authenticated within the last 15 minutes, or the command line. */
   administrator?: true
 }
 

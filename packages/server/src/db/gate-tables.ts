@@ -24,7 +24,7 @@ export type GateTables = {
     passService: string | null
     /** A `PassScope` as JSON. */
     passScope: string
-    /** The second factor of the session in which the user created it. */
+    /** The second factor of the session in which the user created the pass; null without one, and for passes of services. */
     passFactor: UsedFactor | null
     passCreated: number
     /** A user id, or `cli`. */

@@ -55,7 +55,7 @@ export type PushTables = {
     pushSubscriptionP256dh: string
     pushSubscriptionAuth: string
   }
-  /** The queue of push notifications: one row per phone, for the newest challenge. Not renamed: servers of the previous version use it. */
+  /** The queue of push notifications: one row per phone, for the newest challenge. Keep the name: the previous version uses it. */
   push_wakes: {
     pushWakeFactor: string
     pushWakeChallenge: string

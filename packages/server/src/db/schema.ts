@@ -32,8 +32,8 @@ export type Tables = TablesElsewhere & {
     userPassword: string | null
     /**
      * For a password that came from another program: the kind of its hash there, and the salt that the program used, followed by the salt
-     * of `userPassword`. They count only while the second salt is that of `userPassword`: servers of older versions change the password and
-     * not these columns.
+     * of `userPassword`. They count only while the second salt is that of `userPassword`: servers of older versions change the password
+     * but not these columns.
      */
     userPasswordKind: Generated<string | null>
     userPasswordSalt: Generated<string | null>
@@ -52,7 +52,7 @@ export type Tables = TablesElsewhere & {
     userPakId: string | null
     /**
      * The identity at each provider that the user's own second factor vouched for. A vouch counts only while it equals the linked identity,
-     * because servers of older versions change links and not vouches.
+     * because servers of older versions change links but not vouches.
      */
     userAzureVouched: string | null
     userGoogleVouched: string | null

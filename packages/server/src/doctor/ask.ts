@@ -12,7 +12,7 @@ export type Answer = {
   local: { address: string; port: number }
 }
 
-/** Requests an address on a new connection, in English. Does not follow redirects. */
+/** Requests an address on a new connection, and asks for English. Does not follow redirects. */
 export const ask = (url: string, headers: Record<string, string> = { accept: 'application/json' }): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { get } = url.startsWith('https:') ? https : http

@@ -22,7 +22,10 @@ import { about, type Finding, reasonOf } from './finding.ts'
 
 const { ok, warning, problem } = about('protection')
 
-/** The requests of a browser without a session. They carry a worthless cookie, which shows whether the proxy forwards cookies. */
+/**
+ * The requests of a browser without a session. They carry a worthless cookie, which shows whether the proxy forwards cookies, and forged
+ * identity headers, which must not give access.
+ */
 const asBrowser = (config: Config, origin: string) => {
   const cookie = `${cookieName(cookieOfChecks(origin, config), config)}=doctor.doctor`
   const forged = {

@@ -44,7 +44,7 @@ const judge = ({ address, peer, forwardedFor, isTrusted }: Seen, trustedProxies:
   const named = (forwardedFor ?? '').split(',').flatMap(entry => (['', documentationAddress].includes(entry.trim()) ? [] : [entry.trim()]))
   const [first] = named
   if (address === documentationAddress) {
-    // The proxy added this machine's address, and the configuration lists it as a proxy: the server believes such machines.
+    // The proxy added this machine's address, which GATEHOUSE_TRUSTED_PROXIES lists. The server believes the header of a listed machine.
     if (first !== undefined && !trustsAnyAddress(trustedProxies))
       return ok(
         `Requests from this machine come from ${first}, which GATEHOUSE_TRUSTED_PROXIES lists, so this machine can claim any address.`,

@@ -109,7 +109,7 @@ export const findEnrolment = (db: Db, challengeFactorUUID: string): Promise<Row<
     .limit(1)
     .executeTakeFirst()
 
-/** The newest challenge of a type at a sign-in of a user. */
+/** A user's newest sign-in challenge of one type. */
 export const findNewest = (
   db: Db,
   { challengeIdentity, challengeFactorType }: OfType & { challengeIdentity: string },

@@ -30,7 +30,7 @@ export const makeRecoveryCodes = async (permit: Permit<'make-recovery-codes'>, n
   return codes
 }
 
-/** Uses up a code, once, in one statement. */
+/** Redeems a code in one statement, so that it works only once. */
 export const useRecoveryCode = async (db: Db, recoveryCodeUser: string, code: string): Promise<boolean> =>
   (await db
     .deleteFrom('recovery_codes')

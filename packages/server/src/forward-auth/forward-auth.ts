@@ -57,7 +57,7 @@ export const createForwardAuth = (deps: {
   })
   const subjectOf = (session: Session | undefined): Subject => (session ? signedIn(session) : { is: 'SignedOut' })
 
-  /** While the database is unreachable, an administrator opens only what all users may open, and applications do not learn of the role. */
+  /** While the database is unreachable, administrators count as ordinary users in rules, and applications do not learn of the role. */
   const bridgedSubjectOf = (session: Session): SignedIn => ({ ...signedIn(session), administrator: false })
 
   const subjectOfPass = ({ owner }: Pass): PassSubject => {
@@ -73,7 +73,7 @@ export const createForwardAuth = (deps: {
 
   const judge = ({ effect }: Rule, subject: Subject): Decision => decide(effect, subject, now())
 
-  /** Whether a session may open what a rule allows while the database is unreachable. */
+  /** Whether a rule still admits a session while the database is unreachable. */
   const mayBridge = (rule: Rule, session: Session, subject: Subject): boolean => {
     const { effect } = rule
     if (deps.passkeyDue({ ...session, sessionFactor: null })?.is === 'Now') return false

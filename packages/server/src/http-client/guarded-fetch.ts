@@ -66,8 +66,8 @@ const lookUpOutside: LookupFunction = (hostname, options, callback) => {
 }
 
 /**
- * Fetches from a provider. Follows no redirects. Limits: 5 s, 1 MiB, and public addresses only, unless the provider is configured to be
- * private.
+ * Fetches from a provider, a push service, or the operator's ntfy or Gotify server. Follows no redirects. Limits: 5 s, 1 MiB, and public
+ * addresses only, unless `allowInside` is set.
  */
 export const createProviderFetch =
   ({ allowInside }: { allowInside: boolean }) =>

@@ -1,4 +1,4 @@
-/** How much of a limit a network has used since its window began. */
+/** How much of a limit a key, such as a network, has used since the window began. */
 export type Bucket = {
   key: string
   used: number

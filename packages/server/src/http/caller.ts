@@ -249,8 +249,8 @@ const signInOf = (id: string) => hashSecret(id).slice(0, 22)
 export type Caller = ReturnType<typeof createCaller>
 
 /**
- * Browsers delete the two session cookies when they close; the server decides how long the session
- * lasts.
+ * A browser deletes the cookies `session` and `check` when it closes; the server decides how long the
+ * session lasts.
  */
 type Cookie =
   | 'session'

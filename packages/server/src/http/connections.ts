@@ -2,7 +2,10 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '../limits.ts'
 
-/** How long a client may keep a connection open while it sends, reads or closes slowly, in milliseconds. */
+/**
+ * How long a client may keep a connection open while it sends, reads or closes slowly, and how often the server checks that (`look`). In
+ * milliseconds.
+ */
 export type ConnectionLimits = { arrival: number; reading: number; linger: number; look: number }
 
 /** Fastify's options for every listener of the server. */

@@ -12,7 +12,10 @@ export type CheckedCookie = 'session' | 'check'
 export const cookieName = (cookie: string, { publicUrl: { https } }: Pick<SetUp, 'publicUrl'>): string =>
   `${https ? (cookie === 'check' ? '__Secure-' : '__Host-') : ''}gatehouse-${cookie}`
 
-/** The cookie that decides a check of an origin. On our own host that is the session cookie, which no other host can set. */
+/**
+ * The cookie that decides a check of an origin. Without a cookie domain, and on our own host, that is the session cookie. Over https, no
+ * other host can set it.
+ */
 export const cookieOfChecks = (origin: string, { publicUrl, cookieDomain }: SetUp): CheckedCookie =>
   cookieDomain === undefined || new URL(origin).hostname === new URL(publicUrl.origin).hostname ? 'session' : 'check'
 

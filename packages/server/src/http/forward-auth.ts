@@ -111,8 +111,8 @@ export const addForwardAuth = (
       return reply.code(401).header('content-security-policy', policy).type('text/html; charset=utf-8').send(html)
     }
     /**
-     * The address of the page to sign in, or to read why access is refused. It contains the id of the requested address, if that could be
-     * stored.
+     * The address of the page where visitors sign in, or read why access is refused. It contains the id of the requested address, if the
+     * server could store that address.
      */
     const signInLocation = async (request: FastifyRequest, { target }: Asked, hadCookie: boolean, proof: string | undefined) => {
       // The open-door alarm's own requests get the proof instead of a return id. Attack: clients exhaust the limit of stored addresses, so

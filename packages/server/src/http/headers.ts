@@ -30,7 +30,7 @@ export const createFormHeaders =
   }
 export type FormHeaders = ReturnType<typeof createFormHeaders>
 
-/** Sends the security headers on every response. Computes them once; the plugin would compute them for each response. */
+/** Sends the security headers on every response. Computes them once; the Helmet plugin would compute them for each response. */
 export const sendSecurityHeaders = async (app: FastifyInstance, https: boolean) => {
   const fixed = await readSecurityHeaders(https)
   app.addHook('onRequest', (_, reply, done) => {

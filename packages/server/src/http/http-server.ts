@@ -55,7 +55,7 @@ export const createHttpServer = async (deps: {
   closeUnreadConnections(app.server, connections)
   app.decorateRequest('foundSession', undefined)
   await app.register(fastifyCookie)
-  // The types lack closeTimeout. A client may never answer our close frame.
+  // Set `closeTimeout`, because a client may never answer our close frame. The plugin's types lack it, so a constant holds the options.
   const webSockets = { maxPayload: limits.sockets.bytes, closeTimeout: (connections ?? limits.connections).linger }
   await app.register(fastifyWebsocket, { options: webSockets })
   await sendSecurityHeaders(app, config.publicUrl.https)

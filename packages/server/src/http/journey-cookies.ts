@@ -4,8 +4,8 @@ import { limits } from '../limits.ts'
 import { cookieName, cookieValues } from './cookie-names.ts'
 
 /**
- * Cookies of one journey through sign-in. They are not secret, and the server trusts them only for where this browser continues and
- * whether it loops.
+ * Cookies of one journey through sign-in. They are not secret. The server uses them only to decide where this browser continues, and
+ * whether it is in a redirect loop.
  */
 type JourneyCookie = 'return' | 'signed-in' | 'bounces' | 'again'
 

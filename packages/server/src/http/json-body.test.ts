@@ -4,7 +4,7 @@ import { parseJsonBody } from './json-body.ts'
 
 const parse = (text: string) => parseJsonBody(Buffer.from(text))
 
-test('parses JSON values of limited depth like JSON.parse', () => {
+test('parses JSON values of limited depth as JSON.parse does', () => {
   const usual = fc.json({ maxDepth: 5 }).filter(text => !/__proto__|constructor|prototype|\\u0000|\0/.test(text))
   fc.assert(
     fc.property(usual, text => {

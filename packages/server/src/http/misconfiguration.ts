@@ -112,8 +112,8 @@ export const misconfigurationUrl = (publicUrl: string, name: Misconfiguration, s
 export const isMisconfigurationUrl = ({ pathname }: URL): boolean => pathname.endsWith(path)
 
 /**
- * Paths of our pages that a sign-in or a check redirects to, and the path below which hand-over codes and single sign-on start. The
- * approver and the mailbox are left out: nothing redirects there, and on a shared origin their paths may belong to a dashboard.
+ * Paths of the built pages, and the path below which the token page is and single sign-on starts. The approver and the mailbox are left
+ * out: nothing redirects there, and on a shared origin their paths may belong to a dashboard.
  */
 const ownPaths = [
   '/auth/page/plow',
@@ -132,7 +132,7 @@ export const isOurs = (target: string, publicUrl: string): boolean => {
   return ours.pathname !== '/' || at.pathname === '/' || ownPaths.some(own => `${at.pathname}/`.startsWith(`${own}/`))
 }
 
-/** Whether this may be the path and query of a page that checks redirect to. The proxy may have stripped the beginning of the path. */
+/** Whether this may be the path and query of a page to which a check redirects. The proxy may have stripped the beginning of the path. */
 export const isLedTo = (asked: string): boolean => {
   const at = asked.replace(/\?.*$/s, '')
   const query = asked.slice(at.length + 1)

@@ -11,8 +11,8 @@ import { groupsOf, identityHeaders } from './identity-headers.ts'
 import type { Rates } from './rate-limits.ts'
 
 /**
- * Checks requests that carry a pass. The response is a status, never a redirect, because programs
- * and not browsers present passes. It has no `WWW-Authenticate: Basic`, so that no browser asks a
+ * Checks requests that carry a pass. The response is a status, never a redirect, because passes
+ * come from programs, not from browsers. It has no `WWW-Authenticate: Basic`, so that no browser asks a
  * user for a password.
  */
 export const createPassCheck = (deps: { passes: Passes; rates: Rates; assertions: Assertions; forwardAuth: ForwardAuth }) => {

@@ -14,7 +14,7 @@ export class TooMany extends Error {
   }
 }
 
-/** Kinds of calls that have a limit each. */
+/** Kinds of calls, each with its own limit. */
 export type Rate = keyof Pick<typeof limits.rates, 'signIn' | 'mail' | 'tokens' | 'polls'>
 
 /**

@@ -6,7 +6,7 @@ import { days, limits, seconds } from '../limits.ts'
 import { refuseOtherMethods } from './bind.ts'
 import { returnToPassword } from './pages/return-addresses.ts'
 
-/** `maxAge`: how long others may cache it, in milliseconds. */
+/** `maxAge`: how long clients and caches may store it, in milliseconds. */
 type Answer = { type: string; body: string; maxAge?: number }
 
 /**

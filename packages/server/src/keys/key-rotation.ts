@@ -52,7 +52,7 @@ export const createKeyRotation = (deps: {
   /**
    * Walks through all values at least twice, until a walk finds nothing to encrypt. Servers load a new key within a few seconds. Until then
    * they encrypt with the old key, and a later walk finds those values.
-   * @returns the sums of all walks, the unreadable values of the last walk, and whether that walk found nothing
+   * @returns the sums of all walks, whether the last walk found nothing, and if so, the users whose authenticator secret is unreadable
    */
   const run = async (): Promise<Walk & { finished: boolean }> => {
     const sum = { secrets: 0, mails: 0, keys: 0 }

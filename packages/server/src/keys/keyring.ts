@@ -14,7 +14,7 @@ export type Resealed = {
   /** The last id of the batch, after which the next batch starts. `undefined` when no values are left. */
   last: string | undefined
   sealed: number
-  /** Ids of values that cannot be decrypted and are left unchanged. */
+  /** The owners of values that cannot be decrypted and are left unchanged. */
   unreadable: string[]
 }
 

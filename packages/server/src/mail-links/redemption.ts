@@ -3,8 +3,8 @@ import * as accounts from '../users/users.store.ts'
 import * as mailLinks from './mail-links.store.ts'
 
 /**
- * Redeems a mailed link and locks its user's account. Locks the account first, as every other transaction does: two orders would cause
- * deadlocks on PostgreSQL.
+ * Redeems a mailed link and locks its user's account. Locks the account first, as every other transaction does: a different lock order
+ * would cause deadlocks on PostgreSQL.
  */
 export const redeemWithAccount = async (
   tx: Db,

@@ -18,7 +18,7 @@ export type AdministratorNotice<Time extends number | string> =
   | ({ kind: 'door-alarm' | 'door-alarm-ended' } & DoorNotice<Time>)
   | { kind: 'push-paused-of'; who: string; why: 'denied' | 'unanswered' }
 
-/** `who` is a protected origin. `detail` is another origin, or the reason of a failed request. */
+/** `who` is a protected origin. `detail` is another origin, or the reason why a request failed. */
 type DoorNotice<Time> = { who: string; state: DoorState; path: string; status: number | null; detail: string | null; since: Time }
 
 /** The time of the event in UTC, and the address that the request came from. */

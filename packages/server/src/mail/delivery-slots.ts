@@ -26,7 +26,7 @@ export const createDeliverySlots = ({ slots, destinationSlots, slowAfter }: Slot
   /** How many deliveries to different destinations could start now. */
   const room = () => roomIn([...taken], slots)
 
-  /** @returns a function that frees the slot. Undefined if no slot is free */
+  /** @returns a function that frees the slot. Undefined if no slot is free, or if the recipient has one already */
   const take = (to: Destination | undefined): (() => void) | undefined => {
     const same = to === undefined ? [] : [...taken].filter(slot => slot.to?.destination === to.destination)
     if (room() === 0 || roomIn(same, destinationSlots) === 0) return undefined

@@ -149,7 +149,7 @@ ${facts
 
 /**
  * Lays a mail out as HTML: tables and style attributes for old mail programs, and nothing loaded from outside. Lists of mails show the
- * hidden first line; the blanks after it keep the next words out of the list.
+ * hidden first line; the invisible characters after it keep the mail's text out of the list.
  */
 export const htmlOf = (body: MailBody, product: Product, { tag, frame }: MailLanguage) => {
   const { action, code, facts, advice } = body

@@ -81,7 +81,7 @@ export const createMail = (deps: { keyring: Keyring; now: () => number; administ
     if (await claimNotice(db, { userId: to.userId, kind }, limits.mail.noticeEvery, now())) await notify(db, to, notice, from)
   }
 
-  /** Each administrator reads their own language. An administrator who has no account yet gets the server's default. */
+  /** Each administrator gets the mail in their own language. An administrator who has no account yet gets the server's default. */
   const notifyAdministrators = async (db: Db, notice: AdministratorNotice<number>, from: Origin): Promise<void> => {
     const readers = new Map((await accounts.listByIdents(db, administrators)).map(account => [account.userIdent, account]))
     for (const to of administrators) {

@@ -82,7 +82,7 @@ test.each(withLink)('$kind: has the colors of the operator’s accent, in both t
   expect(html).not.toMatch(/#2f55d4|#2a4fc9|#4668ee|#9db5ff/)
 })
 
-test.each(withLink)('$kind: has its link behind a button, and once in the text', message => {
+test.each(withLink)('$kind: has its link once in the text, and twice in the HTML', message => {
   const { text, html } = writeMail(message, product)
   expect(text.split(message.link).length - 1).toBe(1)
   expect(html.split(`href="${message.link}"`).length - 1).toBe(2)

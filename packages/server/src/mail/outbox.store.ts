@@ -144,7 +144,7 @@ export const refuse = async (
     .execute()
 }
 
-/** After a step of the clock back, treats mail from the future as created now, and lets no mail wait longer than the longest wait. */
+/** After the clock was set back, treats mail from the future as created now, and lets no mail wait longer than the longest wait. */
 export const rebase = async (db: Db, now: number): Promise<void> => {
   const { longestWait } = limits.mail
   const { step } = limits.clockSkew
@@ -178,11 +178,11 @@ const count = async (db: Db, refused: 'is' | 'is not'): Promise<number> => {
 export const countWaiting = (db: Db): Promise<number> => count(db, 'is')
 export const countRefused = (db: Db): Promise<number> => count(db, 'is not')
 
-/** Counts mail that waits and, of it, mail that the first attempt could not deliver. */
+/** Counts the mail that waits, and how much of it has had more than one delivery attempt. */
 export const countRetried = async (db: Db): Promise<{ waiting: number; retried: number }> => {
   const row = await db
     .selectFrom('outbox')
-    // The first attempt is counted when it begins.
+    // An attempt is counted when it begins, so with a count of 1 the first attempt may still be running.
     .select([sql<number>`count(*)`.as('waiting'), sql<number | null>`sum(case when "mailAttempts" > 1 then 1 else 0 end)`.as('retried')])
     .where('mailRefused', 'is', null)
     .executeTakeFirstOrThrow()

@@ -1,4 +1,4 @@
-/** Letters that take two columns in a fixed-width font. Lines may break before and after them. */
+/** Letters that take two columns in a fixed-width font. Text with them may also break where it has no space. */
 const wide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u30ff\uff01-\uff60]/u
 
 const widthOf = (text: string) => [...text].reduce((width, letter) => width + (wide.test(letter) ? 2 : 1), 0)

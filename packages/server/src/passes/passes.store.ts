@@ -184,7 +184,7 @@ export const endPass = async (db: Db, selector: string, userId?: string): Promis
 /** Ends every pass of an owner. */
 export const endPassesOf = (db: Db, holder: HolderKey) => db.deleteFrom('passes').where(ofHolder(holder)).execute()
 
-/** Marks the passes that end soon. @returns those without an earlier warning */
+/** Records the warning about passes that end soon. @returns the passes that had no warning before */
 export const takeEnding = async (db: Db, now: number): Promise<Pass[]> => {
   const rows = await passRows(db)
     .where('passExpires', '>', now)

@@ -22,7 +22,7 @@ test('serves the requests of one network in the order in which they came', () =>
   expect([queue.next()?.name, queue.next()?.name, queue.next()?.name, queue.next()]).toEqual(['a1', 'a2', 'a3', undefined])
 })
 
-test('CC-04: serves networks in turns, however many requests each has waiting', () => {
+test('CC-04: serves networks in turn, however many requests each has waiting', () => {
   const { add, serve } = openQueue()
   for (let i = 0; i < 10; i++) add('flood')
   for (const flow of ['a', 'b', 'a']) add(flow)

@@ -14,7 +14,7 @@ export type Job =
   | { is: 'verify'; password: string; stored: string; old: OldWork | undefined }
 export type Answer = { result: string | boolean } | { error: unknown }
 
-/** Loaded with the first hash of another program: most servers need none. */
+/** Loaded for the first hash of another program: most servers have no such hash. */
 let hashedText: typeof oldDigests.hashedText | undefined
 
 const verified = ({ password, stored, old }: Job & { is: 'verify' }): boolean =>

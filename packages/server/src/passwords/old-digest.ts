@@ -81,7 +81,7 @@ export const oldDigest = (password: string, kind: string, salt: string): string 
   }
 }
 
-/** The text that Argon2id hashes: the password, or the digest that another program stored. */
+/** The text that Argon2id hashes: the password, or its digest, computed as another program did. */
 export const hashedText = (password: string, { digests, own }: OldWork): string => {
   // Compute every digest, so that the time does not reveal which one belongs to the account.
   const computed = digests.map(([kind, salt]) => oldDigest(password, kind, salt))

@@ -53,7 +53,7 @@ test.each([
   expect(oldDigest(password, kind, salt)).toBe(digest)
 })
 
-test('hashes with equal parameters and lengths of salts are of one kind, and others are not', () => {
+test('hashes with the same parameters and salt length are of one kind, and others are not', () => {
   const kinds = hashes.map(([, hash]) => read(hash).kind)
   expect(new Set(kinds).size).toBe(kinds.length)
   const other = `$6$rounds=1000$aaaaaaaaaaaaaaaa$${'a'.repeat(86)}`

@@ -99,7 +99,7 @@ const scrypt = (text: string): OldHash | Problem => {
     /^\$scrypt\$ln=(\d\d?),r=(\d{1,3}),p=(\d{1,3})\$([^$]+)\$([^$]+)$/.exec(text) ?? []
   const [salt, digest] = [bytesOf(saltText), bytesOf(digestText)]
   if (!salt || !digest || digest.length < 16 || Number(ln) < 1 || Number(r) < 1 || Number(p) < 1) return unknown
-  // RFC 7914 §2. Attack: a line of an import that no server can compute ends every sign-in with an error.
+  // RFC 7914 §2. Attack: an imported hash that no server can compute makes every sign-in end with an error.
   if (Number(ln) >= 16 * Number(r)) return unknown
   const memory = 2 ** Number(ln) * Number(r) * 128
   if (memory > old.scryptMemoryMost || memory * Number(p) > 4 * old.scryptMemoryMost || digest.length > 64) return tooSlow

@@ -86,7 +86,7 @@ test('PW-05: while the configured list is missing or garbled, checking a passwor
   await expect(check('just some plain words', ident)).rejects.toThrow(`GATEHOUSE_BREACHED_PASSWORDS: ${path} cannot be read (ENOENT)`)
 })
 
-test('A33: checking long hostile passwords never blocks the event loop, and a full queue throws Busy', async () => {
+test('A33: checks long hostile passwords outside the event loop, and throws Busy when the queue is full', async () => {
   // Start the thread before the measurement.
   await problem('just some plain words', ident)
   // Measure CPU time, which other processes do not affect.

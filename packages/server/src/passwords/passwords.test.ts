@@ -49,7 +49,7 @@ test('CC-02: never computes more hashes in parallel than the hasher has threads,
   expect(passwords.figures()).toMatchObject({ computed: computed + 40, running: 0, waiting: 0 })
 })
 
-test('CC-02: a full queue refuses the next caller at once, without computing a hash', async () => {
+test('CC-02: a full queue refuses the next caller at once, and waiting callers after the longest wait', async () => {
   const passwords = await createPasswords(1)
   void passwords.inTurn(thisMachine, () => never)
   const waiting = Array.from({ length: limits.password.queuePerSlot }, () =>
@@ -150,7 +150,7 @@ test('TH-13: while hashes of other programs remain, every account costs one dige
     expect(work.map(({ kinds }) => kinds)).toEqual(work.map(() => kinds.toSorted()))
     const lengths = work.map(({ salts }) => salts.map(salt => salt.length))
     expect(lengths).toEqual(lengths.map(() => [22, 0, 8]))
-    // Another server may have added a kind after this one read them.
+    // Another server may have added a kind after this server read the kinds.
     expect(await turn.verify('correct horse battery', old, [])).toBe(true)
     expect(work.at(-1)?.kinds).toEqual(['bcrypt 4'])
     expect(await turn.verify('correct horse battery', normal)).toBe(true)
@@ -244,7 +244,7 @@ test.runIf(platform() === 'linux')('hash threads have the lowest priority', asyn
   expect(priorities.filter(priority => priority !== 0)).toEqual([limits.password.threadNiceness, limits.password.threadNiceness])
 })
 
-test('hashes do not wait for Node’s file threads, which may all be busy', async () => {
+test('hashes do not wait for Node’s thread pool, which file operations may fill', async () => {
   const { verify, hash } = await onThreads(1)
   const stored = await hash('correct horse battery')
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-passwords-'))

@@ -47,7 +47,7 @@ export type Turn = Disposable & {
 /**
  * Hashes with Argon2id on a fixed number of threads: each run takes 19 MiB and a core. A few more callers than threads have a turn, so that
  * no thread is idle while a caller queries the database. The others wait in a queue that is fair between networks and keeps a share of the
- * turns for known browsers. A caller who finds it full, or waits too long, gets `Busy`.
+ * turns for known browsers. A caller whom the full queue drops, or who waits too long, gets `Busy`.
  * @param slots how many callers have a turn at once
  * @param longestWait in milliseconds
  * @param hasher computes the hashes; tests of something else pass a cheap one

@@ -239,7 +239,7 @@ export const createRecovery = (deps: {
 
   /**
    * Sets a password, and ends the user's sessions, pending sign-ins, passes, mailed links, lockout and unverified factors. Attack: a
-   * mailbox reader has seen the secret of a factor reset.
+   * mailbox reader has seen the secret of an unverified factor through the link of a factor reset.
    */
   const setPassword = async (
     { userIdent }: accounts.Account,

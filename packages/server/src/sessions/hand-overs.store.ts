@@ -50,7 +50,7 @@ const claimed = (db: Db, claim: HandOverClaim, now: number) =>
     .where('authTokenExpires', '>', now)
     .where('handOverArrived', 'is', null)
 
-/** The user of a hand-over code, the second factor of that sign-in, and its id in the audit log. */
+/** The user of a hand-over code, the second factor of its sign-in, and the sign-in's id in the audit log. */
 export type HandedOver = { user: string; factor: UsedFactor | null; signIn: string | undefined }
 
 /** Exchanges a hand-over code for its user, once. */

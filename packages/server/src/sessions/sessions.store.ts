@@ -240,7 +240,7 @@ export const endOtherSessions = async (db: Db, userId: string, sessionSelector: 
   await db.deleteFrom('sessions').where('sessionUser', '=', userId).where('sessionSelector', '!=', sessionSelector).execute()
 }
 
-/** Deletes expired sessions, and sessions idle for too long: no cookie opens them any more. */
+/** Deletes expired sessions, and sessions idle for too long: no cookie opens them anymore. */
 export const purge = async (db: Db, now: number): Promise<void> => {
   const dead = { sessionExpires: now, sessionSeen: now - limits.session.idle }
   for (const column of ['sessionExpires', 'sessionSeen'] as const)

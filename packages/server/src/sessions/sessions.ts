@@ -75,7 +75,7 @@ export const createSessions = ({
       await audit.record(tx, { event: 'sign-out', result: 'successful', actor: session.userId, target: session.userId, now: now() }, origin)
     })
 
-  /** Ends the session of a cookie. While the database is unreachable, on this server at once and in the database later. */
+  /** Ends the session of a cookie. While the database is unreachable, ends it on this server at once and in the database later. */
   const signOut = async (cookie: string | undefined, origin: Origin): Promise<void> => {
     const kept = outageGrace?.findByCookie(cookie)
     try {

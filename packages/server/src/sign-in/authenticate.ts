@@ -72,7 +72,7 @@ export const createAuthentication = (deps: {
 
   /**
    * Returns undefined if the password is wrong, or the account is unknown or locked. All three take the same time.
-   * @throws BadInput when the username is no email address
+   * @throws BadInput when the username is not an email address
    * @throws Busy
    */
   const authenticatePassword = async (
@@ -161,7 +161,7 @@ export const createAuthentication = (deps: {
 
   /** Checks the password or, where none was typed, the ticket. */
   const authenticate = (claim: { username: string; password: string }, visitor: Visitor, step: Step): Promise<FirstFactor | undefined> => {
-    // A browser without password and username had a ticket that has expired.
+    // A request without a ticket, password and username comes from a browser whose ticket has expired.
     const byTicket = claim.password === '' && (visitor.ticket !== undefined || claim.username === '')
     return byTicket ? authenticateTicket(claim.username, visitor, step.event) : authenticatePassword(claim, visitor, step)
   }

@@ -50,8 +50,8 @@ export const createCodeChallenge = (deps: { db: Kysely<Tables>; keyring: Keyring
     const status = paused || missing || attempts % limits.codes.pauseEvery === 0 ? 'Denied' : 'Pending'
     const reason = missing ? 'MissingSecret' : 'InvalidCode'
     const answer = wrongCode(status, reason)
-    // The code that started the pause has already made every change. Later codes take no lock, so a flood of them does not delay a code
-    // that was counted before the pause.
+    // The code that started the pause has already denied the challenge and revoked the tickets. Later codes take no lock, so a flood of
+    // them does not delay a code that was counted before the pause.
     if (paused) return refuseStep(first, result, visitor, answer)
     const offset = await db.transaction().execute(async tx => {
       if (!(await accounts.lockAccount(tx, account.userId))) return undefined

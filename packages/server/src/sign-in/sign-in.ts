@@ -142,7 +142,7 @@ export const createSignIn = (deps: {
   }
 
   /**
-   * Issues the token of a sign-in, after every required factor has passed. No other function does.
+   * Issues the hand-over code of a sign-in, after every required factor has passed. No other function does.
    * @param hasFactor whether the account has a second factor, as this transaction read it
    */
   const issue = async (
@@ -165,13 +165,13 @@ export const createSignIn = (deps: {
     const browser = counter
       ? await lockout.rememberBrowser(tx, counter, userId, visitor, now())
       : await lockout.rememberBrowserOf(tx, account, visitor, now())
-    // A provider's second factor is not the account's own, so it does not end a pause of codes.
+    // A provider's second factor is not the account's own, so it does not end the pause after wrong codes.
     if (usedOwn) {
       await failedCodes.clearCodes(tx, userId)
       await pushCounts.clearPushes(tx, userId)
       await challenges.closeOpen(tx, userId, now())
-      // Attack: a mailbox reader sets the password, and the owner signs in by one-time link or provider, and a code. The owner did not
-      // type that password, so the code says nothing about it.
+      // Attack: a mailbox reader sets the password. Then the owner signs in with a one-time link or a provider, and with a code. The
+      // owner did not type that password, so the code says nothing about it.
       const vouched = permit(tx, userId, 'vouch-for-password', proof, facts)
       if (!('refused' in vouched)) await accounts.vouchForPassword(vouched)
       const identified = permit(tx, userId, 'vouch-for-identity', proof, facts)
@@ -229,8 +229,8 @@ export const createSignIn = (deps: {
 
   /**
    * Redeems the hand-over code, at the token page or by the call that replaces the page.
-   * @returns the cookie value of the new session; without one if plowlogin or loginWithToken has already started it. Undefined if the code
-   * is unknown, used, expired or for another browser
+   * @returns `session` is the cookie value of the new session; absent if plowlogin or loginWithToken has already started the session.
+   * Undefined if the code is unknown, used, expired or for another browser
    */
   const arrive = (
     claim: HandOverClaim,

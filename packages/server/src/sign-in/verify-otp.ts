@@ -108,7 +108,7 @@ export const createVerifyOtp = (deps: {
     }
   }
 
-  /** Uses the code up, and issues the token. @returns undefined if the code was used before */
+  /** Uses the code up, and issues the hand-over code. @returns undefined if the code was used before */
   const acceptCode = (
     first: FirstFactor,
     { factorUUID, step: timeStep }: { factorUUID: string; step: number },
@@ -124,7 +124,10 @@ export const createVerifyOtp = (deps: {
       return signIn.issue(confirmed, visitor, { factor: 'TOTP', hasFactor: true })
     })
 
-  /** Checks the code as a first code, which has its own limit. @returns undefined if the new factor did not generate it */
+  /**
+   * Checks the code as a first code, which has its own limit.
+   * @returns undefined if the limit is reached, the new factor did not generate the code, or `completeReplacement` refuses it
+   */
   const completeByFirstCode = async (
     first: FirstFactor,
     replacing: totpFactors.TotpFactor | undefined,

@@ -103,7 +103,7 @@ export const createSso = (deps: {
       await note(why, userId)
       return { is: 'Refused', why }
     }
-    /** Refuses a journey that was started to link an identity. The audit does not count it as a sign-in. */
+    /** Refuses a journey that was started to link an identity. The audit log does not count it as a sign-in. */
     const refuseLinking = async (why: Extract<Arrival, { is: 'Refused' }>['why'], userId: string | null = null): Promise<Arrival> => {
       await note(`not linked: ${why}`, userId)
       return { is: 'Refused', why }
@@ -306,7 +306,7 @@ export const createSso = (deps: {
   const isLinked = (account: accounts.Account, except?: SSOProvider): boolean =>
     (['Google', 'Azure', 'Pak'] as const).some(one => one !== except && find(one) && providerIdOf(account, one) !== null)
 
-  /** Unlinks an identity, except the last way to sign in. */
+  /** Unlinks an identity, unless it is the user's last way to sign in. */
   const unlink = async (
     provider: SSOProvider,
     again: Again,

@@ -17,7 +17,7 @@ import { canonicalUsername } from '../users/username.ts'
 import * as accounts from '../users/users.store.ts'
 import type { SeededUser, SeedUser } from './protocol.ts'
 
-/** Why a user of a test cannot be created. */
+/** Thrown with a sentence that says why a test user cannot be created. */
 export class SeedProblem extends Error {}
 
 /** Creates users for tests, with the hashes and the statements that a server uses. Passwords can be weak. */

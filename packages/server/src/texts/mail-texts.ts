@@ -5,8 +5,8 @@ type OfProduct = (product: string) => string
 type Advice = { title: string; text: string }
 
 /**
- * `title` is the heading and the subject. Lists of mails show `preview` after the subject, so it adds something new. `text` is the first
- * paragraph.
+ * `title` is the heading and the subject. Lists of mails show `preview` after the subject, so it must add something new. `text` is the
+ * first paragraph.
  */
 type Told = { title: string; preview: OfProduct; text: OfProduct }
 

@@ -84,7 +84,7 @@ export type ProviderTexts = {
 
 type ProviderSaid = { title: (provider: string) => string; text: (provider: string) => string }
 
-/** A signed-in user may not open a protected application. `user` is the user's email address, and `host` the application's. */
+/** Pages that deny a signed-in user a protected application. `user` is the user's email address, and `host` the application's. */
 export type AccessTexts = {
   refused: { title: string; text: (user: string, host: string) => string }
   withoutPasskey: { title: string; text: (user: string, host: string) => string }

@@ -19,7 +19,7 @@ export const storedPassword = ({ userPassword, userPasswordKind, userPasswordSal
 
 export const noOldPassword = { userPasswordKind: null, userPasswordSalt: null }
 
-/** The columns of a new account. */
+/** The password columns of a new account. */
 export const passwordColumns = (userPassword: string | null, old: OldPassword | undefined): Columns => ({
   userPassword,
   ...(old && userPassword !== null

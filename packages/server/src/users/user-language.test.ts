@@ -14,7 +14,7 @@ test.each([
   // The language files of `nl` and `xx` no longer exist.
   ['nl', 'de', 'de'],
   ['nl', 'xx', 'en'],
-])('writes to a user who chose %s and last signed in with %s in %s', (userLanguage, userLastLanguage, tag) => {
+])('mails to a user who chose %s and last signed in with %s are in %s', (userLanguage, userLastLanguage, tag) => {
   expect(languageOfMails({ userLanguage, userLastLanguage }, languages, 'en')).toBe(tag)
 })
 

@@ -19,7 +19,7 @@ export const findById = (db: Db, userId: string): Promise<Account | undefined> =
 export const lockAccount = (db: Db, userId: string): Promise<Account | undefined> =>
   db.selectFrom('users').selectAll().where('userId', '=', userId).modifyEnd(lockingRow).executeTakeFirst()
 
-/** Runs a small query on the users' table. Throws when the database is unavailable. */
+/** Runs a small query on the `users` table. Throws when the database is unavailable. */
 export const probeUsers = async (db: Db): Promise<void> => {
   await db.selectFrom('users').select('userId').limit(1).execute()
 }
@@ -235,7 +235,7 @@ export const setGroups = async (db: Db, userId: string, groups: readonly string[
     .execute()
 }
 
-/** The groups of the user's last sign-in at a provider. */
+/** Stores the groups of the user's last sign-in at a provider. */
 export const setProviderGroups = async (db: Db, account: Account, groups: readonly string[]): Promise<void> => {
   const userProviderGroups = groups.join(' ')
   if (userProviderGroups === account.userProviderGroups) return
@@ -299,7 +299,7 @@ export const forceReset = async (db: Db, userId: string): Promise<void> => {
   await db.updateTable('users').set({ userForcedReset: 1 }).where('userId', '=', userId).execute()
 }
 
-/** Deletes a user. Foreign keys delete everything that belongs to the user, except the audit. */
+/** Deletes a user. Foreign keys delete everything that belongs to the user, except the audit log. */
 export const deleteAccount = async (db: Db, userId: string): Promise<void> => {
   await db.deleteFrom('users').where('userId', '=', userId).execute()
 }

@@ -22,7 +22,7 @@ const onPostgres = inject('postgres') !== ''
 const grace = { username: 'grace@example.com', password: 'a third long password' }
 const page = { accept: 'text/html' }
 
-/** Holds a lock that blocks the server's writes until `release`. `untilHeld` waits until that many statements are blocked. */
+/** Holds a lock that blocks the server's writes until `release`. `untilHeld(count)` waits until `count` statements are blocked. */
 const holdLock = async ({ config, db }: Awaited<ReturnType<typeof startServer>>, statement: string) => {
   const client = new pg.Client(config.databaseUrl)
   await client.connect()
@@ -99,7 +99,7 @@ test.runIf(onPostgres)('keeps one administrator when two delete each other at on
   expect(await server.db.selectFrom('users').select('userIdent').execute()).toHaveLength(1)
 })
 
-test('does not let administrators delete themselves by /user/delete', async () => {
+test('does not let administrators delete themselves through /user/delete', async () => {
   const server = await startServer()
   await server.addUser(admin)
   const browser = server.openBrowser()

@@ -222,7 +222,7 @@ test('leaves an address with the user who took it before it was confirmed', asyn
   expect(await server.openBrowser().signIn(other)).toMatchObject({ tag: 'AuthSuccessful' })
 })
 
-test('accepts only the newest request of a user, and only the newest of two users for the same address', async () => {
+test('accepts only a user’s newest request, and only the newer of two users’ requests for the same address', async () => {
   const { server, browser } = await startSignedIn()
   const grace = { username: 'grace@example.com', password: 'a compiler of her own' }
   await server.addUser(grace)

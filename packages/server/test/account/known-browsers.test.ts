@@ -121,7 +121,7 @@ test('forgets all other browsers of this user, and none of another user', async 
   await laptop.call(accountRoutes.userBrowserForgetOthers, {})
   expect((await rows()).map(({ browserUser }) => browserUser === userId).toSorted()).toEqual([false, true])
   expect((await show(laptop)).browsers.map(({ own }) => own)).toEqual([true])
-  // The other user's browser is not in Ada's list.
+  // Ada cannot forget the other user's browser.
   const [graces] = (await show(desktop)).browsers
   const { statusCode, json } = await forget(laptop, graces?.browserId ?? '')
   expect([statusCode, json()]).toEqual([404, { error: 'browserId: there is no such browser' }])

@@ -161,7 +161,7 @@ test('requires factor names to be one line and unique, and allows five factors',
   expect([await rename(first.factorUUID, 'phone'), await rename(first.factorUUID, ''), await rename(first.factorUUID, 'Old one')]).toEqual([
     409, 400, 200,
   ])
-  // A change of case in its own name is allowed.
+  // A new name may differ from the factor's current name only in case.
   expect([await rename(first.factorUUID, 'OLD one'), (await names(browser))[0]]).toEqual([200, 'OLD one'])
   await server.addUser(grace)
   const hers = server.openBrowser()

@@ -196,7 +196,7 @@ test('lists the steps that a bar of the sign-in board counts, newest first, and 
       .toSorted()
       .toReversed(),
   )
-  // The list shows no address that belongs to no user.
+  // The list shows an email address only if it belongs to a user.
   expect(all.filter(row => row.user)).toHaveLength(9)
   expect(all.at(-1)).toMatchObject({ way: 'Password', outcome: 'WrongPassword', user: { userId: adaId, userIdent: ada.username } })
   expect(JSON.stringify(all)).not.toContain('nobody-')

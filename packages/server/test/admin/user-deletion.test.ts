@@ -23,7 +23,7 @@ const reauthenticate = async (browser: Browser, user = admin) => {
   return { selector: outcome.contents.authTokenSelector, token: outcome.contents.authTokenToken }
 }
 
-test('deletes a user with a hand-over code just issued in the same browser, which works once', async () => {
+test('deletes a user only with a hand-over code just issued in the same browser, and accepts each code once', async () => {
   const { server, administrator } = await startAdministered()
   await server.addUser(grace)
   const remove = async (browser: Browser, userident: string, proof: { selector: string; token: string }) =>
@@ -32,7 +32,7 @@ test('deletes a user with a hand-over code just issued in the same browser, whic
   const otherBrowser = server.openBrowser()
   expect(await remove(administrator, ada.username, await reauthenticate(otherBrowser))).toBe(403)
 
-  // A sign-in of Ada herself in the administrator's browser is refused.
+  // The hand-over code of Ada's own sign-in is refused, even in the administrator's browser.
   expect(await remove(administrator, ada.username, await reauthenticate(administrator, ada))).toBe(403)
 
   const used = await reauthenticate(administrator)

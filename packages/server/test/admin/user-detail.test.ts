@@ -7,7 +7,7 @@ import { audited, fillFailures, grace, start } from './administrator.ts'
 
 const detailOf = async ({ browser, adaId }: Awaited<ReturnType<typeof start>>) => browser.call(calls.user, { userId: adaId })
 
-test('names the cause of a lock: wrong passwords and their addresses', async () => {
+test('names the cause of a lockout: how many wrong passwords came from how many addresses', async () => {
   const server = await start()
   const wrong = { ...ada, password: 'a wrong long password' }
   const [one, two] = ['203.0.113.7', '203.0.113.8'].map(address => server.openBrowser({ address }))
@@ -25,7 +25,7 @@ test('names the cause of a lock: wrong passwords and their addresses', async () 
   expect(await detailOf(server)).toMatchObject({ user: { locks: [] }, wrongPasswordAddresses: 0 })
 })
 
-test('shows the wrong codes of a second-factor lockout, and when approval requests resume', async () => {
+test('shows how many wrong codes caused a second-factor lockout, and when approval requests resume', async () => {
   const server = await start()
   const until = server.clock.at + hours(3)
   await server.db
@@ -106,7 +106,7 @@ test('ends one session of a user and no other', async () => {
   ])
 })
 
-test('mails the link to choose a password: an invitation to users who have never signed in and have none', async () => {
+test('mails a link to choose a password, as an invitation if the user has never signed in and has no password', async () => {
   const server = await start()
   const { browser, adaId, adminId } = server
   await browser.call(calls.forceReset, { userId: adaId })
@@ -132,7 +132,7 @@ test('mails the link to choose a password: an invitation to users who have never
   ])
 })
 
-test('sorts the list by last sign-in and by the day added, in both directions and across pages', async () => {
+test('sorts the list by last sign-in and by the time added, in both directions and across pages', async () => {
   const server = await start()
   const { browser, db, clock } = server
   clock.advance(seconds(5))
@@ -150,7 +150,7 @@ test('sorts the list by last sign-in and by the day added, in both directions an
         userAzureId: null,
         userGoogleId: null,
         userPakId: null,
-        // Three users have the same time; the list orders these by address.
+        // Each group of three users shares one time; the list orders each group by address.
         userCreated: clock.at + Math.floor(i / 3),
       })
       .execute()

@@ -24,7 +24,7 @@ const reauthenticate = async (browser: Browser, account = admin) => {
   return { selector: outcome.contents.authTokenSelector, token: outcome.contents.authTokenToken }
 }
 
-test('an invited user sets the password by the mailed link and signs in', async () => {
+test('an invited user sets the password with the mailed link and signs in', async () => {
   const { server, administrator } = await startAdministered()
   expect(await administrator.call(routes.userAdd, { ...addGrace, username: ' Grace@Example.com' })).toMatchObject({ ident: grace.username })
   const mails = await server.deliver()
@@ -62,7 +62,7 @@ test('an invitation expires after a day; the password reset then works instead',
   expect((await invited.call(routes.mailLinkLook, { kind: 'PasswordReset', ...link })).state).toBe('Good')
 })
 
-test('PW-12: calls of administrators refuse a password; an invited user has none, and gets a link and no password by mail', async () => {
+test('PW-12: administrator calls refuse a password; an invited user has no password and gets a mail with a link instead', async () => {
   const { server, administrator, userId } = await startAdministered()
   for (const field of ['password', 'userPassword', 'newpassword']) {
     for (const [route, body] of [
@@ -206,7 +206,7 @@ test('tells an administrator that a user does not exist', async () => {
   expect(await unknown(routes.userDelete.path, { userident: 'nobody@example.com', ...proof })).toBe(404)
 })
 
-test('gives an address with an unconfirmed change to a new user; the change is then refused', async () => {
+test('adds a new user at an address that another user has requested but not confirmed; the confirmation is then refused', async () => {
   const { server, administrator } = await startAdministered()
   const browser = server.openBrowser()
   await browser.enter()
@@ -265,7 +265,7 @@ test('LG-01: audits every act of an administrator, refused or not', async () => 
   expect([rows[0]?.auditTarget, rows[2]?.auditTarget]).toEqual([graceId, userId])
 })
 
-test('LG-02: neither logs nor audits a name typed into a user call', async () => {
+test('LG-02: neither logs nor audits the address in a failed user-management call', async () => {
   const { server, adminId, administrator } = await startAdministered()
   const user = server.openBrowser()
   await user.enter()

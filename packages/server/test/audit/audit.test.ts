@@ -40,7 +40,7 @@ test('EM-14: sends each notice of a long journey to the affected user or the adm
   ])
 })
 
-test('DP-01: writes no secret to the log, the audit, the metrics, or a mail outside its link', async () => {
+test('DP-01: writes no secret to the log, the audit log, the metrics, or a mail outside its link', async () => {
   const { server, secrets, selectors, mails } = await makeLongJourney()
   expect([secrets.size > 40, selectors.size > 8]).toEqual([true, true])
   const rows = await server.db.selectFrom('audit').selectAll().execute()
@@ -151,7 +151,7 @@ test('LG-02: the database refuses to change or delete audit rows', async () => {
     for (const statement of ['truncate audit', 'truncate users, audit cascade'])
       await expect(sql.raw(statement).execute(server.db)).rejects.toThrow('the audit only grows')
   }
-  // The audit keeps the rows of deleted users.
+  // The audit log keeps the rows of deleted users.
   await server.db.deleteFrom('users').execute()
   await server.db.deleteFrom('failed_logins').execute()
   expect(await read()).toEqual(before)
@@ -202,7 +202,7 @@ test('the database refuses to decide a challenge twice, and a second open challe
     const uuid = end.challengeStatus
     await open(uuid)
     await expect(open('another')).rejects.toThrow(/unique/i)
-    // While it is open its reason may change: a wrong code leaves the challenge open.
+    // While a challenge is open, its reason may change: a wrong code leaves it open.
     await set(uuid, { challengeRespondedReason: 'InvalidCode' })
     await set(uuid, end)
     for (const other of [

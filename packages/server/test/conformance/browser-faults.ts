@@ -1,6 +1,6 @@
 import { isCall, json, type PlantedFault, signIn } from './planting.ts'
 
-/** Faults in live updates, and faults that open the server to other sites. */
+/** Faults in feature flags, response headers and live updates, and faults that open the server to other sites. */
 export const browserFaults: PlantedFault[] = [
   {
     fault: 'feature flags are a list',

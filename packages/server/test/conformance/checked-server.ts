@@ -11,7 +11,7 @@ const user = (name: string) => ({ username: `${name}@example.com`, password: `co
 /** How the server treats second factors. With `off` a password is enough; with `skippable` users set one up or skip. */
 export type Mode = 'off' | 'skippable'
 
-/** A server with every test account that its mode has, and the file that names them. */
+/** A server with every test account for its mode, and the file that names them. */
 export const startChecked = async (mode: Mode, https = false) => {
   const env = {
     GATEHOUSE_SECOND_FACTOR: mode,

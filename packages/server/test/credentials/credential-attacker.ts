@@ -10,7 +10,7 @@ import { mailedLink } from './mailed-link.ts'
 /** A protected application. The rule in credential-table.ts admits passes to it. */
 export const applicationForPasses = 'http://localhost:3000'
 
-/** Holds some of the victim's credentials and tries every way to use them. */
+/** An attacker who holds some of the victim's credentials and tries every way to use them. */
 export const makeAttacker = (installation: Installation, victim: Victim, held: ReadonlySet<Holding>) => {
   const { server, idp } = installation
   const { username } = victim
@@ -82,7 +82,7 @@ export const makeAttacker = (installation: Installation, victim: Victim, held: R
       }
     }
     for (const sub of atAzure) {
-      // A session by the account's own factor can do more, so try first without the provider's.
+      // A session opened with the account's own factor can do more, so try first without the provider's second factor.
       for (const claims of [{}, { amr: ['mfa'] }]) {
         idp.users.set(sub, { sub, ...claims })
         const entered = await enterAtAzure(sub)

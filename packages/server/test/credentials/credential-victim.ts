@@ -20,7 +20,10 @@ export const exclusive: readonly (readonly Holding[])[] = [
 export type Holding = (typeof holdings)[number]
 export type Installation = Awaited<ReturnType<typeof startWithProvider>>
 
-/** Sent in place of username and password: the server then uses the ticket in the cookie, which a link or a provider issued. */
+/**
+ * Sent in place of username and password: the server then uses the ticket in the cookie. The server issued the ticket
+ * after a one-time link or a sign-in with a provider.
+ */
 export const ticket = { otpUsername: '', otpPassword: '' }
 let users = 0
 

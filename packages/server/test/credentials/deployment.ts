@@ -133,7 +133,7 @@ export const otp = (user: Credentials, otpVerification: number | null, otpFactor
   otpFactorUUID,
 })
 
-/** Enrolls an authenticator; `token` is the unused hand-over code. The server accepts `nextCode` at once, and no code after it. */
+/** Enrolls an authenticator; `token` is the unused hand-over code. The server already accepts `nextCode`, but no later code. */
 export const enroll = async (deployment: Deployment, user: Credentials) => {
   const client = deployment.open()
   const { factorUUID, secret } = bindingOf(await signIn(client, user))

@@ -61,7 +61,7 @@ test('MF-10: voids the link of a factor reset after a password reset by email', 
   expect(await server.openBrowser().call(routes.newFactor, pending.link)).toEqual({ tag: 'AuthFailureFailedLogin' })
 })
 
-test('MF-10: refuses a factor replacement if a password reset by email commits between the code check and its commit', async () => {
+test('MF-10: refuses a factor replacement if a password reset by email commits right after its password check', async () => {
   let meanwhile = async () => {}
   const {
     server,

@@ -96,7 +96,7 @@ test('MF-12: an administrator or a phone that removes the last factor ends the v
   expect(await enters(started, adaAtProvider.sub)).toBe(false)
 })
 
-test('MF-12: replacing the factor that vouched for an identity by email ends the vouch', async () => {
+test('MF-12: replacing by email the factor that vouched for an identity ends the vouch', async () => {
   const started = await startTrusting()
   const { idp, server } = started
   await server.addUser()
@@ -168,7 +168,7 @@ test('MF-12: a wrong code does not vouch for an identity, and neither does a cod
   expect(await enters(started, adaAtProvider.sub)).toBe(false)
 })
 
-test('MF-12: an identity that an older server links in place of another does not inherit its vouch', async () => {
+test('MF-12: an identity that an older server links in place of another does not inherit the other’s vouch', async () => {
   const started = await startTrusting()
   const { idp, server } = started
   await server.addUser()

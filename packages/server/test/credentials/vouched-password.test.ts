@@ -85,7 +85,7 @@ test('MF-11: typing a mailed password with a recovery code vouches for it, so th
   expect(await resetSendsLink(server)).toBe(true)
 })
 
-test('MF-11: without JavaScript, a password typed on the login page vouches together with a code on the next page', async () => {
+test('MF-11: without JavaScript, a code on the next page vouches for a mailed password typed on the login page', async () => {
   const { server, code } = await startAttacked()
   const owner = server.openBrowser()
   await owner.submit(at.login, mailed)

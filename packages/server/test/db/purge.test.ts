@@ -9,7 +9,7 @@ import { ada, isSignedIn, startServer } from '../support/harness.ts'
 type Server = Awaited<ReturnType<typeof startServer>>
 const grace = { username: 'grace@example.com', password: 'a compiler of her own' }
 
-/** The tables whose rows expire, with their row counts. */
+/** Tables whose rows expire. */
 const mortal = [
   'hand_overs',
   'sessions',
@@ -129,7 +129,7 @@ test('distinguishes an expired link from an unknown one for a week', async () =>
   expect(await look()).toBe('Unknown')
 })
 
-test('TH-02: keeps a password disabled after a hundred failures, however long there is no attempt', async () => {
+test('TH-02: keeps a password disabled after a hundred failures, even after 1,000 days without an attempt', async () => {
   const server = await startServer()
   await server.addUser()
   await server.openBrowser().signIn({ ...ada, password: 'wrong password wrong' })

@@ -73,6 +73,6 @@ test('takes ten statements for a password that requires a code, and nineteen for
   server.clock.advance(seconds(30))
   expect((await notes.of(() => browser.signIn())).length).toBe(10)
   const otpVerification = await codeAt(secret, server.clock.at)
-  // One of them finds a pending replacement factor, whose code would complete the replacement.
+  // One of the nineteen looks for a pending replacement factor, whose code would complete the replacement.
   expect((await notes.of(() => browser.call(routes.verifyOTP, { ...otpOf(ada), otpVerification }))).length).toBe(19)
 })

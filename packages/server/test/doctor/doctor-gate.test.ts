@@ -80,7 +80,7 @@ test('doctor warns if applications cannot load the keys of the signed identity',
   const { env } = await start(right => `rules: [{ to: '${right}/*', allow: users }]\n`)
   const gatehouse = await startProcess(env).ready
   const front = await freePort()
-  // A proxy that forwards the sign-in pages only.
+  // A proxy that forwards everything except /.well-known/.
   await listen(front, async (request, response) => {
     if (request.url?.startsWith('/.well-known/')) return void response.writeHead(404).end()
     const { status, headers, body } = await ask(gatehouse + request.url, { accept: String(request.headers.accept) })

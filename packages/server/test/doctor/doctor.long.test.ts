@@ -13,7 +13,7 @@ import { admin, runDoctor, startInstallation } from './run-doctor.ts'
 
 const onPostgres = inject('postgres') !== ''
 
-/** Shifts a process's clock by this much. */
+/** Shifts a process's clock by `ms` milliseconds. */
 const shifted = (ms: number) => ({ NODE_OPTIONS: `--import=data:text/javascript,Date.now=(n=>()=>n()+${ms})(Date.now)` })
 
 test('doctor reports a mail server that accepts or refuses the login, is unreachable or offers no TLS', async () => {
@@ -94,7 +94,7 @@ test.runIf(onPostgres)('RX-8: a server with a wrong clock logs it and judges cod
   expect(Math.abs(Date.parse(authTokenExpires ?? '') - before - seconds(60))).toBeLessThan(seconds(1.5))
 })
 
-test('doctor checks a production server behind an HTTPS proxy and the days left of its certificate', async context => {
+test('doctor checks a production server behind an HTTPS proxy and how many days the proxy’s certificate remains valid', async context => {
   const port = await freePort()
   const listen = `127.0.0.1:${await freePort()}`
   const sink = await startSmtpSink()

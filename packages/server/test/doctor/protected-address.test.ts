@@ -164,7 +164,7 @@ test('follows a redirect the proxy makes before the check, and examines its targ
   expect(namesIn(await examine(origin + address))).toEqual(['forwarded-headers'])
 })
 
-test(`names the cause and the fix for each of ${wrongs.length} misconfigured proxies`, async () => {
+test(`names the cause for each of ${wrongs.length} misconfigured proxies`, async () => {
   const { origin, examine, set } = await start()
   for (const [what, wrong, names] of wrongs) {
     set(wrong)

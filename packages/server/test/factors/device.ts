@@ -6,7 +6,7 @@ const base64url = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64url
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } }
-/** The text that a proof of /push/subscribe signs for its body. This file implements the protocol independently of the server. */
+/** The text that stands for the body in a proof for /push/subscribe. This file implements the protocol independently of the server. */
 export const subscribing = (of: Subscription | null | undefined) => (of ? JSON.stringify([of.endpoint, of.keys.p256dh, of.keys.auth]) : '')
 
 /** A phone that approves sign-ins. It uses WebCrypto, as the approver page does, and its own copy of the protocol's texts. */

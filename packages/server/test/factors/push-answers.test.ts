@@ -25,7 +25,7 @@ test('PU-01, A39: denies and counts an approval without the right number; the ph
   expect(stored).toContain('wrong-number')
 })
 
-test('PU-02: a challenge lasts two minutes, works once, and only for the browser and ticket that opened it', async () => {
+test('PU-02: a challenge lasts two minutes, works once, and only for the browser that opened it', async () => {
   const { server, phone } = await startWithDevice()
   const [a, b] = [server.openBrowser(), server.openBrowser()]
   const late = await requestApproval(a)

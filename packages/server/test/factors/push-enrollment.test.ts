@@ -74,7 +74,7 @@ test('PU-01: a wrong number fails the enrollment’s challenge; a fifth one ends
   expect(await server.db.selectFrom('failed_codes').selectAll().execute()).toEqual([])
 })
 
-test('refuses an enrollment that is denied, late or uses another user’s key', async () => {
+test('refuses an enrollment that is denied or late, or that uses another user’s key', async () => {
   const { server, computer, origin } = await start()
   const device = await makeDevice(origin)
   const browser = server.openBrowser()
@@ -108,7 +108,7 @@ test('refuses an enrollment that is denied, late or uses another user’s key', 
   await expect(refused.pending()).rejects.toThrow('410')
 })
 
-test('adds a phone only for a user who may add factors and signed in recently', async () => {
+test('adds a phone only with the factor type of phones, a new and valid name, and a recent sign-in', async () => {
   const { server, computer } = await start()
   const body = (name: string, type = 'Push') => ({
     factorCreationRequestIdentity: ada.username,

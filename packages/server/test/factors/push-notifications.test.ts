@@ -119,7 +119,7 @@ test('RX-18: a push service that never answers does not delay another push servi
   expect(slow.posted).toHaveLength(1)
 })
 
-test('RX-17: a stopping server aborts a message to an unresponsive push service and leaves the device due at once', async () => {
+test('RX-17: a stopping server aborts a message to an unresponsive push service, and the notification is due again at once', async () => {
   const { server, slow, wakes } = await hangingService()
   await requestApproval(server.openBrowser())
   const round = server.pushNotifier.round()

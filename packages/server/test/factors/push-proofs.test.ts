@@ -66,7 +66,7 @@ test('PU-06: a proof works once, even in twenty parallel calls; no other call ac
   expect(await server.db.selectFrom('push_nonces').select('pushNonceHash').execute()).toEqual([])
 })
 
-test('PU-06: a proof of an approver page from before the upgrade reads requests, once for each nonce, and changes nothing', async () => {
+test('PU-06: a proof from an older approver page reads pending requests, once for each nonce, and changes nothing', async () => {
   const { server, phone } = await startWithDevice()
   const { pending, subscribe, leave } = approverRoutes
   const asked = await requestApproval(server.openBrowser())

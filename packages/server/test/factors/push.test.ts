@@ -99,7 +99,7 @@ test('refuses a code for a phone, and names both factor types if the request nam
   expect((await signInByApproval(browser)).tag).toBe('AuthSuccessful')
 })
 
-test('requests no approval for a user without a phone, or before a forced password reset', async () => {
+test('requests no approval for a user without a phone, or for one who must reset the password first', async () => {
   const { server } = await startWithDevice()
   await server.addUser(admin)
   const browser = server.openBrowser()

@@ -26,7 +26,7 @@ test('MF-05: creates ten recovery codes after the first verified factor; each re
   expect(used.tag).toBe('AuthSuccessful')
   expect(await other.call(routes.recoveryCode, { ...otp, otpRecoveryCode: typed })).toEqual(invalidCode('Pending'))
   expect((await server.deliver())[0]).toMatchObject({ to: ada.username })
-  // Recovery codes share the counter of codes: five wrong ones in a row pause both.
+  // Recovery codes and one-time codes share one count of failed attempts: five wrong ones in a row pause both.
   for (let i = 2; i <= 5; i++) await other.call(routes.recoveryCode, { ...otp, otpRecoveryCode: 'abcd-efgh-abcd-efgh' })
   expect(await other.call(routes.recoveryCode, { ...otp, otpRecoveryCode: recoveryCodes[4] })).toEqual(invalidCode('Denied'))
   server.clock.advance(seconds(30))
@@ -42,7 +42,7 @@ test('creates recovery codes only for a session with a second factor', async () 
   expect((await server.openBrowser().send('POST', accountRoutes.userRecoveryCodes.path, {})).statusCode).toBe(403)
 })
 
-test('creates recovery codes only soon after a sign-in, so a cookie stolen later cannot', async () => {
+test('creates recovery codes only soon after a sign-in, so a cookie stolen later cannot create any', async () => {
   const { server, browser } = await startEnrolled()
   server.clock.advance(minutes(15))
   expect(await isSignedIn(browser)).toBe(true)

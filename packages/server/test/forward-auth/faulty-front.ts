@@ -12,7 +12,7 @@ const page: Behavior = response => response.writeHead(200).end('a dashboard')
 const pass = (response: ServerResponse, { status, headers: { location }, body }: Answer) =>
   response.writeHead(status, { ...(location !== undefined && { location }) }).end(body)
 
-/** Caches the first refusal of each address and gives it to every visitor. */
+/** Caches the check's first answer for each address and sends it to every visitor. */
 const cache = (): Behavior => {
   const kept = new Map<string, Answer>()
   return async (response, { url = '' }, check) => {
@@ -44,7 +44,7 @@ export const behaviors = {
     response.setHeader('gatehouse-probe', headers['gatehouse-probe'] ?? '')
     page(response, request, check)
   },
-  /** The proxy does not pass the token of the request on to the check. */
+  /** The proxy does not pass the alarm's probe token on to the check. */
   withoutToken: (response, request, check) => {
     delete request.headers['gatehouse-probe']
     return right(response, request, check)

@@ -10,7 +10,7 @@ const grace = { username: 'grace@ops.example.com', password: 'a compiler of her 
 const mallory = { username: 'mallory@devops.example.com', password: 'a password like any other' }
 const josé = { username: 'josé@example.com', password: 'a name that is no ASCII' }
 
-/** Dashboards on sibling hosts of Gatehouse's. */
+/** Settings for dashboards on sibling hosts of Gatehouse. */
 const besides = {
   GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com',
   GATEHOUSE_COOKIE_DOMAIN: 'example.com',

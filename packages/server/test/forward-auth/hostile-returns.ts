@@ -5,7 +5,7 @@ import { grafana, page, start } from './return-journey.ts'
 const isOwn = (location: string | undefined) => location === undefined || /^\/gate\/(account|recovery-codes)?$/.test(location)
 
 /**
- * Passes hostile addresses to all pages that redirect.
+ * Passes hostile addresses to pages that redirect. No redirect may leave Gatehouse.
  * @param onEachPath whether each address goes to every page, or only to one of them
  */
 export const passHostileAddresses = async (onEachPath: boolean) => {
@@ -43,7 +43,7 @@ export const passHostileAddresses = async (onEachPath: boolean) => {
     '/',
   ]
   for (const [index, address] of hostileAddresses.entries()) {
-    // Every parameter name, on every address that redirects: once, twice, as an array, and in headers.
+    // Every parameter name, on pages that redirect: once, twice and as an array, with other hostile addresses in headers.
     const query = names.map(name => `${name}=${encodeURIComponent(address)}`).join('&')
     for (const path of paths.filter((_, at) => onEachPath || at === index % paths.length)) {
       for (const browser of [signedIn, anonymous]) {

@@ -120,11 +120,11 @@ test('names a sign-in page that is behind the check, and a certificate that expi
   expect(await states()).toEqual({ grafana: 'CertificateEnds', 'sign-in': 'RedirectLoop' })
 })
 
-/** Seconds from one of 60 restarts to the next: 30 on average, some more than a minute. */
+/** The times from one of 60 restarts to the next, in milliseconds: 30 s on average, some more than a minute. */
 const gapsFrom = (phase: number) =>
   Array.from({ length: 60 }, (_, i) => seconds([10, 15, 20, 20, 25, 25, 30, 35, 50, 70][(i * 7 + phase) % 10] ?? 0))
 
-test('raises no alarm in 60 restarts over 30 minutes, while another server keeps running', { timeout: 240_000 }, async () => {
+test('mails no alarm in 60 restarts over 30 minutes, while another server keeps running', { timeout: 240_000 }, async () => {
   const { server, front, at, behave } = await start(['grafana'])
   const { db, clock, config } = server
   const keyring = createKeyring(config.masterKeys)
@@ -169,7 +169,7 @@ test('raises no alarm in 60 restarts over 30 minutes, while another server keeps
     }
   }
   expect(front.requests.length).toBeGreaterThan(100)
-  // Sometimes two rounds in a row find a restart. That is no open door, and passes before administrators get mail.
+  // Sometimes two rounds in a row fall into a restart and log `Unreachable`. It ends before administrators get mail.
   expect([...named]).toEqual(['Unreachable'])
   expect(await server.deliver()).toEqual([])
 })

@@ -77,7 +77,7 @@ test('names the first of several open paths, even if another one answers faster'
   expect(await alarm.list()).toContainEqual(expect.objectContaining({ origin, path: '/' }))
 })
 
-test('only one of several servers makes the requests, and repeats them after a minute if the state has changed', async () => {
+test('makes the requests once if two rounds start together, and repeats them after a minute if the state has changed', async () => {
   const { server, front, behave, alarm, round } = await start()
   front.requests.splice(0)
   server.clock.advance(minutes(5))
@@ -115,7 +115,7 @@ test('the alarm detects a proxy that caches responses to the check', async () =>
   expect([await round(), await round(limits.openDoor.again)]).toEqual(['Closed', 'CheckSkipped'])
 })
 
-test('a token proves nothing if it does not reach the check, or comes from a machine that is no trusted proxy', async () => {
+test('reports a skipped check if the probe token does not reach the check, or comes from an untrusted proxy', async () => {
   const { behave, round } = await start()
   behave(behaviors.withoutToken)
   await round()

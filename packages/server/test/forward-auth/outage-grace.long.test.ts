@@ -65,7 +65,7 @@ const start = async () => {
 }
 
 test.runIf(inject('postgres') !== '')(
-  'passes 99.9 % of the checks while PostgreSQL is stopped, none of an ended session, and none without a grace',
+  'passes 99.9% of the checks while PostgreSQL is stopped, none of an ended session, and none without a grace period',
   async () => {
     const { postgres, withGrace, without, cookies, endOne, close } = await start()
     const [ended = '', ...living] = cookies

@@ -117,7 +117,7 @@ onPostgres('lets checks of recently used sessions pass while the database is unr
   expect([overview.outageChecks, overview.outageEnded]).toEqual([2, new Date(server.clock.at).toISOString()])
 })
 
-onPostgres('refuses every check during an outage without a grace', async () => {
+onPostgres('refuses every check during an outage without a grace period', async () => {
   const { database, signedIn } = await start('0')
   const asAda = await signedIn(ada)
   await heard()
@@ -125,7 +125,7 @@ onPostgres('refuses every check during an outage without a grace', async () => {
   expect(await statusOf(asAda)).toBe(503)
 })
 
-onPostgres('stops passing checks when the grace ends or the session expires', async () => {
+onPostgres('stops passing checks when the grace period ends or the session expires', async () => {
   const { server, database, signedIn } = await start('1')
   const asAda = await signedIn(ada)
   await heard()
@@ -188,7 +188,7 @@ onPostgres('during an outage, passes no check under a rule that requires a facto
   expect(await statusOf(asAdmin)).toBe(503)
 })
 
-onPostgres('keeps the 2,000 sessions that were used last, so its memory is bounded', async () => {
+onPostgres('keeps only the 2,000 most recently used sessions, so memory use is bounded', async () => {
   const server = await startServer()
   await server.addUser()
   const { db, clock } = server

@@ -40,7 +40,7 @@ test('creating a pass requires a recent sign-in with the second factor, if the u
   expect(await tryToCreate(browser)).toEqual([403, expect.stringContaining('SecondFactorRequired')])
 })
 
-test('a session that still needs a passkey cannot create a pass, and a pass created before the policy stops working', async () => {
+test('without the required passkey, a session cannot create a pass, and the user’s earlier passes stop working', async () => {
   const open = await start()
   const early = await create(await enter(open, admin))
   const policy = { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant-administrators' }
@@ -97,7 +97,7 @@ test('a user can have at most 20 passes', async () => {
   expect((await tryToCreate(browser))[0]).toBe(200)
 })
 
-test('only the owner can end a pass, which applies at once; a pass also ends when it expires', async () => {
+test('users cannot end each other’s passes; an ended or expired pass stops working at once', async () => {
   const server = await start()
   const [browser, other] = [await enter(server, ada), await enter(server, grace)]
   const [first, second] = [await create(browser), await create(browser)]
@@ -185,7 +185,7 @@ test('stores the last use at most once a minute, and lists it', async () => {
   expect(await used()).toEqual([new Date(server.clock.at).toISOString(), '10.0.0.2'])
 })
 
-test('mails the owner about a new pass, and once, two weeks ahead, about its expiry; administrators about a service’s', async () => {
+test('mails the owner about a new pass, and once two weeks before it expires; mails administrators before a service’s pass expires', async () => {
   const server = await start()
   const browser = await enter(server, ada)
   await create(browser, { name: 'Nightly backup', days: 30 })

@@ -43,7 +43,7 @@ test('a pass opens what its owner may open where a rule admits passes, and the a
   ])
 })
 
-test('a pass works as a bearer token and as a Basic password; the application gets other Authorization headers', async () => {
+test('a pass works as a bearer token and as a Basic password; only other Authorization headers reach the application', async () => {
   const server = await start()
   const browser = await enter(server, ada)
   const pass = await create(browser)
@@ -81,7 +81,7 @@ test('refuses a wrong pass with 401 and neither a redirect nor a challenge, and 
   expect(await statusOf(server, pass)).toBe(200)
 })
 
-test('a pass opens nothing of Gatehouse itself, sets no cookie, and is stored as a hash', async () => {
+test('a pass opens no part of Gatehouse itself, sets no cookie, and is stored as a hash', async () => {
   const server = await start()
   const pass = await create(await enter(server, admin))
   const browser = server.openBrowser()

@@ -98,7 +98,7 @@ export const unclearSpellings = [
   // Characters that some programs drop, and spaces that they trim.
   ...['/adm%E2%80%8Bin', '/adm%C2%ADin', '/%EF%BB%BFadmin', '/admin%E2%80%8D', '/adm%E2%81%A0in', '/admin%EF%B8%8F', '/admin%E1%85%9F'],
   ...['/admin%E1%9A%80', '/admin%E2%80%A8', '/%E2%80%A9admin', '/admin%F3%A0%80%A1'],
-  // Characters that look like slashes, which Windows turns into them in some code pages.
+  // Characters that look like slashes, or that Windows turns into slashes or backslashes in some code pages.
   ...['/x%E2%88%95admin', '/x%E2%81%84admin', '/x%E2%A7%B8admin', '/x%E2%88%96admin', '/x%C2%A5admin', '/x%E2%82%A9admin', '/x%CC%B8'],
   // Targets that no client sends.
   ...[

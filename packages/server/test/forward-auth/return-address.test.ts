@@ -10,7 +10,7 @@ import { ask, grafana, page, signInFrom, start } from './return-journey.ts'
 
 const toDashboard = [303, '/gate/account']
 
-test(`HD-05, A14: ${hostileAddresses.length} hostile addresses lead to the dashboard, however they are passed`, () =>
+test(`HD-05, A14: ${hostileAddresses.length} hostile addresses never lead away from Gatehouse, however they are passed`, () =>
   passHostileAddresses(false))
 
 test('HD-05, A14: an unknown or guessed id and a tampered row lead to the dashboard after sign-in', async () => {
@@ -60,7 +60,7 @@ test(`keeps ${legal.length} valid addresses and their fragments unchanged`, asyn
       const returnId = await ask(browser, address)
       const tell = (returnFragment: string) => browser.call(routes.returnFragment, { returnId, returnFragment })
       if (fragment) await tell(fragment)
-      // The first fragment wins, even if another browser sends a different one.
+      // The first fragment wins. A later one changes nothing.
       if (fragment) await tell('#another')
       expect(await signInFrom(browser, returnId)).toEqual([303, address + fragment])
       // The return address is used up: the browser's next sign-in leads to the dashboard.
@@ -69,7 +69,7 @@ test(`keeps ${legal.length} valid addresses and their fragments unchanged`, asyn
   }
 })
 
-test('restores a prefix that Traefik stripped and reported; a made-up prefix only changes the path', async () => {
+test('restores a prefix that Traefik stripped and reported, and ignores a malformed prefix', async () => {
   const server = await start()
   const back = async (prefix: string, address: string) => {
     const browser = server.openBrowser()

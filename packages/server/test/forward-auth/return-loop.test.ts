@@ -76,7 +76,7 @@ test('names the cause immediately and once when the browser did not store the se
   ])
 })
 
-test('a sign-in marker planted by another host does not block the sign-in page', async () => {
+test('a sign-in marker that is malformed, expired or from the future does not block the sign-in page', async () => {
   const server = await start()
   const browser = server.openBrowser()
   const { at } = server.clock
@@ -156,7 +156,7 @@ const follow = async (
   return seen
 }
 
-test('never redirects in circles when everything is behind the check, whether listed and allowed or not', async () => {
+test('never redirects in circles if everything is behind the check, whether or not a rule lists the origin and admits the user', async () => {
   const atRoot = { GATEHOUSE_PUBLIC_URL: 'https://example.com', GATEHOUSE_COOKIE_DOMAIN: 'example.com' }
   const notListed = await start({ ...atRoot, GATEHOUSE_PROTECTED_ORIGINS: grafana })
   const strict = await start({ ...atRoot, GATEHOUSE_PROTECTED_ORIGINS: 'https://example.com administrators' })
@@ -164,7 +164,7 @@ test('never redirects in circles when everything is behind the check, whether li
   const guarded = 'sign-in-guarded'
   for (const browser of [notListed.openBrowser(), await entered(notListed)]) {
     expect(await follow(notListed, browser, '/d/1')).toEqual(['not-protected', guarded])
-    // Under another name, as a misconfigured proxy sends it.
+    // With a wrong host name, as a misconfigured proxy sends.
     expect(await follow(notListed, browser, '/d/1', { 'x-forwarded-host': '127.0.0.1:3000' })).toEqual(['forwarded-headers', guarded])
     expect(await follow(notListed, browser, '/d/1', { 'x-forwarded-host': '' })).toEqual(['forwarded-headers', guarded])
     expect(await follow(notListed, browser, '/d/1', { 'x-forwarded-host': 'example.org' })).toEqual(['cookie-domain', guarded])
@@ -188,7 +188,7 @@ test('never redirects in circles when everything is behind the check, whether li
     expect([other, (await follow(strict, strict.openBrowser(), other))[0]]).toEqual([other, '302'])
   }
   expect(await follow(below, below.openBrowser(), '/d/1')).toEqual(['not-protected', guarded])
-  // The proxy strips the path before the check.
+  // The proxy strips the prefix /gate before the check.
   const host = { 'x-forwarded-host': '127.0.0.1:3000' }
   expect(await follow(below, below.openBrowser(), '/d/1', host, path => path.replace(/^\/gate/, ''))).toEqual([
     'forwarded-headers',

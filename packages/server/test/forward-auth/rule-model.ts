@@ -6,7 +6,7 @@ import type { Effect, Requirement, Rule, Target, Who } from '../../src/forward-a
 import { createRuleSet } from '../../src/forward-auth/rules/rule-set.ts'
 import { readTarget } from '../../src/forward-auth/rules/target.ts'
 
-// A second, slow implementation of the rules, without URLPattern, BlockList, an index or early exits. It decides character by character.
+// A second, slow implementation of the rules, without URLPattern, BlockList, an index or early exits. It compares paths segment by segment.
 
 type Plain = {
   origins: string[]
@@ -186,7 +186,7 @@ const readingsOf = (one: Asked): string[][] => {
   return readings.map(path => path.slice(1).split('/'))
 }
 
-/** The number of the deciding rule and the answer, for every reading of the slashes. */
+/** The index of the deciding rule and the answer. `unclear` if different readings of the slashes lead to different rules. */
 const model = (rules: Plain[], one: Asked, subject: Subject): string => {
   const ofOrigin = rules.filter(rule => rule.origins.includes(one.origin))
   if (ofOrigin.length === 0) return 'no rule'

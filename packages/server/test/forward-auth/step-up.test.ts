@@ -61,7 +61,7 @@ test('a rule with `fresh` requires a new sign-in, which returns to the exact add
     200,
     true,
   ])
-  // The session remains valid, also for pages that watch it, but the sign-in page does not redirect a signed-in user away.
+  // The session remains valid, even for pages that watch it, but the sign-in page does not redirect a signed-in user away.
   expect((await check(browser, 'https://grafana.example.com/d/x')).status).toBe(200)
   expect(await browser.call(routes.sessionCheck, {})).toEqual({ signedIn: true, signingInAgain: true })
 
@@ -99,7 +99,7 @@ test('the cookie that shows the sign-in page to a signed-in user works for one s
   expect([...signedOut.jar.keys()]).not.toContain(name)
 })
 
-test('the password alone does not renew the proof by second factor', async () => {
+test('the password alone does not renew the proof of the second factor', async () => {
   const server = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable' })
   await server.addUser()
   const browser = server.openBrowser()

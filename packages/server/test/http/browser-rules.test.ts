@@ -156,7 +156,7 @@ test('HD-01, HD-02, HD-03: sends the security headers with every answer', async 
   }
 })
 
-test('lets browsers cache assets forever, and never pages', async () => {
+test('lets browsers cache assets for a year, and serves no file outside the assets', async () => {
   const server = await startServer()
   const page = await server.app.inject('/')
   const [, asset = ''] = /="(\/assets\/[^"]+\.js)"/.exec(page.body) ?? []
@@ -207,7 +207,7 @@ test('reports a feature that exists as true, and unknown names as false', async 
   expect((await server.app.inject('/features/check?name=constructor')).body).toBe('false')
 })
 
-test('answers a database fault with 503 and Retry-After and no internal detail', async () => {
+test('answers a database fault with 503, Retry-After and no internal detail', async () => {
   const server = await startServer()
   await server.addUser()
   await server.db.schema.dropTable('audit').execute()

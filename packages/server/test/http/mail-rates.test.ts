@@ -23,7 +23,7 @@ const requests: [string, (browser: Browser, email: string) => ReturnType<Browser
 ]
 
 test.each(requests)(
-  'TH-11, EM-15: %s sends a network three mails in 15 minutes and ten in a day; every response is the same',
+  'TH-11, EM-15: %s mails an account at most three times in 15 minutes and ten times in a day for one network; every response is the same',
   async (_, request, page, body) => {
     const server = await startServer()
     await server.addUser()
@@ -80,7 +80,7 @@ test('TH-11: returns 429 to the 21st request for mail from an address within an 
   expect((await reset()).statusCode).toBe(200)
 })
 
-test('TH-11: counts new recovery codes as a request for mail, because they cause one', async () => {
+test('TH-11: counts the replacement of recovery codes as a request for mail, because it sends a notice', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const browser = server.openBrowser({ address: '198.51.100.7' })

@@ -199,7 +199,7 @@ test('serves only metrics on the separate metrics listener', async () => {
   const own = await freePort()
   const url = await startProcess({ ...env, GATEHOUSE_METRICS_LISTEN: `127.0.0.1:${own}` }).ready
   await fetch(`${url}/features/check`)
-  // This listener refuses no request for its host name or proxy headers.
+  // This listener does not check the host name or proxy headers of a request.
   const response = await fetch(`http://127.0.0.1:${own}/metrics`, { headers: { 'x-forwarded-for': '10.0.0.7' } })
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
   const { samples } = parse(await response.text())

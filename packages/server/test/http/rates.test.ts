@@ -7,7 +7,7 @@ import { bodies } from '../support/bodies.ts'
 import { ada, startServer } from '../support/harness.ts'
 import { signIn, startClock, statuses, tooMany, wrong } from './rate-counts.ts'
 
-test('TH-09: returns 429 with Retry-After to the 31st sign-in of an address within a minute, without checking it', async () => {
+test('TH-09: returns 429 with Retry-After to the 31st sign-in from an address within a minute, without checking it', async () => {
   const machine = startClock()
   const server = await startServer()
   await server.addUser()
@@ -117,7 +117,7 @@ test('TH-09: accepts parallel attempts for the same new username', async () => {
   expect(await Promise.all(twice())).toEqual([undefined, undefined, undefined])
 })
 
-test('TH-09: stops slow password spraying at the hundredth account', async () => {
+test('TH-09: stops slow password spraying after 100 accounts', async () => {
   const machine = startClock()
   const server = await startServer({ slots: 4 })
   const browser = server.openBrowser({ address: '198.51.100.7' })

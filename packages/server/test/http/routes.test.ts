@@ -134,7 +134,7 @@ test('CS-01: no call accepts a request from another site, with or without a sess
   expect(await server.db.selectFrom('outbox').selectAll().execute()).toEqual([])
 })
 
-test('HD-01, HD-02, HD-03: every page and call answer carries the security headers and is not stored', async () => {
+test('HD-01, HD-02, HD-03: every page and call answer carries the security headers and is stored by no shared cache', async () => {
   const server = await startServer({ env: { GATEHOUSE_PUBLIC_URL: 'https://sign-in.example.com' } })
   await server.addUser()
   const local = { host: 'localhost' }
@@ -188,7 +188,7 @@ test('HD-01, HD-02, HD-03: every page and call answer carries the security heade
       expect.objectContaining({
         'strict-transport-security': 'max-age=31536000; includeSubDomains',
         'x-content-type-options': 'nosniff',
-        // Pages without a form send no referrer, nor does the token page, which has no link to the languages.
+        // A page that has neither a form nor a link to the language page sends no referrer: the token page, for example.
         'referrer-policy': withForm.has(path) || body.includes('"/auth/page/plow/language"') ? 'same-origin' : 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',

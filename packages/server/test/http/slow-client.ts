@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 
 export const portOf = (url: string) => Number(new URL(url).port)
 
-/** Descriptors a process holds for its side of connections to a port. Linux lists the socket behind each. */
+/** The number of descriptors that a process holds for its side of connections to a port. Linux lists the socket behind each. */
 export const countHeld = async (port: number, pid: number | 'self' = 'self'): Promise<number> => {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const inodes = new Set<string>()

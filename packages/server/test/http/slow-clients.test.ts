@@ -115,23 +115,26 @@ test.runIf(process.platform === 'linux')('RX-15: releases the descriptors of ref
   expect(await countHeld(port)).toBe(0)
 })
 
-test.runIf(process.platform === 'linux')('RX-15: treats slow clients of the metrics listener the same', async () => {
-  const metrics = createMetrics({
-    version: '1.0.0',
-    mailWaiting: async () => 0,
-    hashing: () => ({ running: 0, waiting: 0 }),
-    rulesLoaded: () => true,
-  })
-  const listener = createMetricsListener(metrics, short)
-  onTestFinished(() => listener.close())
-  const port = portOf(await listener.listen({ host: '127.0.0.1', port: 0 }))
-  const clients = [
-    openSlow(port),
-    openSlow(port, 'GET /metrics HTTP/1.1\r\n'),
-    openSlow(port, startOfRequest('/metrics', 'application/json')),
-  ]
-  for (const { answered } of clients) expect(await answered).toBeLessThan(short.arrival + short.look + seconds(1))
-  await pause(release)
-  expect(await countHeld(port)).toBe(0)
-  for (const { heard } of clients) expect(heard()).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
-})
+test.runIf(process.platform === 'linux')(
+  'RX-15: the metrics listener answers slow clients with 408 and releases their descriptors within 1 s',
+  async () => {
+    const metrics = createMetrics({
+      version: '1.0.0',
+      mailWaiting: async () => 0,
+      hashing: () => ({ running: 0, waiting: 0 }),
+      rulesLoaded: () => true,
+    })
+    const listener = createMetricsListener(metrics, short)
+    onTestFinished(() => listener.close())
+    const port = portOf(await listener.listen({ host: '127.0.0.1', port: 0 }))
+    const clients = [
+      openSlow(port),
+      openSlow(port, 'GET /metrics HTTP/1.1\r\n'),
+      openSlow(port, startOfRequest('/metrics', 'application/json')),
+    ]
+    for (const { answered } of clients) expect(await answered).toBeLessThan(short.arrival + short.look + seconds(1))
+    await pause(release)
+    expect(await countHeld(port)).toBe(0)
+    for (const { heard } of clients) expect(heard()).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
+  },
+)

@@ -72,7 +72,7 @@ test('notifies the waiting browser and the phone at once, and sends a reconnecte
   expect(visitor.heard).toEqual([])
 }, 30_000)
 
-test('notifies an ended session and a removed phone, and closes every socket when the server stops', async () => {
+test('notifies a page whose session ended and a removed phone, and closes every socket when the server stops', async () => {
   const { server, computer, phone, url, openDevice } = await startListening()
   const page = openSocket(url, cookiesOf(computer))
   await page.next('Nonce')
@@ -169,7 +169,7 @@ test(
   seconds(30),
 )
 
-test('ignores a protocol upgrade at every other address', async () => {
+test('ignores a protocol upgrade outside the WebSocket path', async () => {
   const server = await startServer({ env: { GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' } })
   const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
   await server.addUser()

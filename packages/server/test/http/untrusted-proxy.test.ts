@@ -8,7 +8,7 @@ import { limits } from '../../src/limits.ts'
 import { freePort } from '../support/free-port.ts'
 import { startServer } from '../support/harness.ts'
 
-/** Log lines that name the variable. */
+/** The level and peer of each log line that names GATEHOUSE_TRUSTED_PROXIES. */
 const warnings = (logged: string[]) =>
   logged.map(line => JSON.parse(line)).flatMap(({ level, peer, msg }) => (/GATEHOUSE_TRUSTED_PROXIES/.test(msg) ? [[level, peer]] : []))
 
@@ -30,7 +30,7 @@ test('warns once for each peer that sends X-Forwarded-For and is not a trusted p
   expect(warnings(server.logged)).toHaveLength(limits.untrustedPeers.most)
 })
 
-test('reveals the client address that it sees only to holders of the master key', async () => {
+test('only holders of the master key can read the client address that the server sees', async () => {
   const server = await startServer()
   const keyring = createKeyring(server.config.masterKeys)
   const ask = async (proof?: string) => {

@@ -95,7 +95,7 @@ test('RX-6: after 20 minutes without a mail server, sends each queued mail once'
   expect(new Set(sink.mails.map(mail => mail.messageId)).size).toBe(60)
 })
 
-/** Makes the database refuse to delete mails. @returns removes the refusal */
+/** Makes the database refuse to delete mails. @returns a function that removes the refusal */
 const refuseDeletes = async (db: OpenDatabase['db']) => {
   if (inject('postgres') === '') {
     await sql`create trigger keep before delete on outbox begin select raise(abort, 'planted fault'); end`.execute(db)
@@ -106,7 +106,7 @@ const refuseDeletes = async (db: OpenDatabase['db']) => {
   return () => sql`drop trigger keep on outbox`.execute(db)
 }
 
-test('RX-6: does not send a mail again whose row could not be deleted', async () => {
+test('RX-6: does not resend a mail whose row could not be deleted', async () => {
   const sink = await startSmtpSink()
   const deployment = await startWithSink(sink)
   await notifyAll(deployment, [ada.username])

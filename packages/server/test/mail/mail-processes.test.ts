@@ -19,7 +19,7 @@ test('RX-6: without its mail server a server starts, signs users in and responds
   expect((await client.post(routes.plowlogin.path, token)).status).toBe(200)
   expect((await client.get('/account')).status).toBe(200)
   expect(asked - begun + performance.now() - signedIn).toBeLessThan(seconds(2))
-  // The wait begins with the first refused attempt.
+  // Start the mail server only after an attempt has failed, so that the mail has to wait for a retry.
   await expect.poll(() => server.output.stderr, { timeout: seconds(10) }).toContain('sending an email failed; it stays in the outbox')
   await sink.start()
   await expect.poll(() => sink.mails.length, { timeout: seconds(20) }).toBe(2)

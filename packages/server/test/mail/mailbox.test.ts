@@ -40,7 +40,7 @@ test('a development server shows its mails at /mail: the list, a mail, and a mai
   expect(html.headers['cache-control']).toBe('no-store')
 })
 
-test('answers 404 for an unknown mail and serves no other file', async () => {
+test('answers 400 or 404 for an unknown mail and serves no other file', async () => {
   const server = await startServer()
   await server.addUser()
   await askFor(server, ada.username)

@@ -78,7 +78,7 @@ test('an import refuses a file with too many bytes', async () => {
   }
 })
 
-test('an import refuses a file with too many users as a whole', async () => {
+test('an import refuses the whole file if it has too many users', async () => {
   const server = await startServer()
   const { usersMost } = limits.import
   const rows = (count: number) => Array.from({ length: count }, (_, n) => `u${n}:{SHA}IxWSyOlrkDDBt22yUSb5B7oUjlU=`).join('\n')
@@ -119,7 +119,7 @@ test('an import refuses hashes of too many kinds', async () => {
   ])
 })
 
-test('the list points out users who become administrators', async () => {
+test('the output of an import names users who become administrators', async () => {
   const server = await startServer({ env: { GATEHOUSE_ADMINS: 'grace@example.com' } })
   const file = await fileWith(server, 'users.csv', `email,password_hash\nada@example.com,${bcrypt}\nGrace@Example.com,${bcrypt}\n`)
   const dry = await runImport(server, importCsv, file)

@@ -67,7 +67,7 @@ test('PW-08: users of Authelia sign in with their passwords and codes; the serve
   expect(normal.tag).toBe('AuthRequiresFactorCreation')
 })
 
-/** The user whose authenticator app was imported too. */
+/** Finishes the sign-in of the user whose authenticator app was imported too. */
 const finishSha512 = async (server: Server) => {
   const user = { username: 'sha512@example.com', password: passwordOf('sha512') }
   const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXPJBSW'
@@ -237,7 +237,7 @@ test('a WebAuthn credential of Authelia is a second factor at once, and never si
   expect(refused.tag).not.toBe('AuthSuccessful')
 })
 
-test('PW-08: a password that an older server changed does not count as an imported one', async () => {
+test('PW-08: a password that an older server changed works, and no longer counts as imported after a sign-in', async () => {
   const server = await startServer()
   const csv =
     'email,password_hash\nscrypt@example.com,"$scrypt$ln=4,r=8,p=1$J9qflQ3zS3AspWK//JfBTw$GuNIUA1Yp0bsGBi+Anb4aI30+krRlJrYzNUa5HQiUKc"\n'

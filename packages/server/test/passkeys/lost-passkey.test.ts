@@ -136,7 +136,7 @@ test('after an administrator removed the lost passkey, the user signs in with th
   expect(await opens(browser)).toBe(true)
 })
 
-test('the only administrator resets the lost passkey by the command line, and sets up another one', async () => {
+test('the only administrator resets the second factor on the command line, and sets up another passkey', async () => {
   const { server } = await startLost(admin, { GATEHOUSE_ADMINS: admin.username })
   expect((await signInAware(server.openBrowser(), admin)).tag).toBe('AuthRequires2FA')
   await resetByCommand(server, admin.username)

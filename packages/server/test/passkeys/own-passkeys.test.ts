@@ -21,7 +21,7 @@ const upgradeAfter = async (...args: Parameters<typeof signInAware>) => {
   return outcome.passkeys
 }
 
-test('adds a passkey named after its provider, lists it, renames and removes it, and mails each step', async () => {
+test('adds a passkey named after its provider, lists, renames and removes it, and mails the user about adding and removing', async () => {
   const { server, browser, device, added } = await startWithPasskey({}, { aaguid: iCloud })
   expect(added.factorFriendlyName).toBe('iCloud Keychain')
   server.clock.advance(1)
@@ -101,7 +101,7 @@ test('a passkey that was added automatically signs in, and the password still su
   const offered = await upgradeAfter(browser)
   if (!offered?.upgrade) throw new Error('no upgrade was offered')
   const device = makePasskeyDevice(origin)
-  // A conditional creation verifies no user.
+  // Conditional creation does not verify the user.
   const credential = device.create(offered.upgrade, { flags: 8 | 16 })
   const elsewhere = server.openBrowser()
   await elsewhere.enter()
@@ -176,7 +176,7 @@ test('the first authenticator app removes a passkey that was added automatically
   expect((await usePasskey(server.openBrowser(), planted)).tag).toBe('AuthFailureFailedLogin')
 })
 
-test('offers no automatic passkey after a mailed password, a one-time link or a recovery code, and does after a code', async () => {
+test('offers an automatic passkey after a one-time code, but not after a mailed password, a one-time link or a recovery code', async () => {
   const { server, browser, code, verify } = await startEnrolled()
   const upgradeOf = (outcome: Awaited<ReturnType<typeof verify>>) => (outcome.tag === 'AuthSuccessful' ? outcome.passkeys?.upgrade : null)
   expect(upgradeOf(await verify(await code()))).toBeUndefined()
@@ -227,7 +227,7 @@ test('with an authenticator app and a passkey, a client that knows only the spec
   expect(aware).toMatchObject({ tag: 'AuthRequires2FA', contents: { factorTypes: ['Passkey', 'TOTP'] } })
 })
 
-test('reset mails neither add nor remove a passkey, and a password reset lists them', async () => {
+test('reset mails neither add nor remove passkeys, and a password reset lists them', async () => {
   const { server, browser } = await startEnrolled()
   const device = makePasskeyDevice(origin, { aaguid: iCloud })
   await addPasskey(browser, device)
@@ -252,7 +252,7 @@ test('reset mails neither add nor remove a passkey, and a password reset lists t
   expect(userPasswordByMail).toBe(1)
 })
 
-test('administrators find users with passkeys and remove one, and the user is notified', async () => {
+test('administrators find users with passkeys and remove a passkey, and the server notifies the user', async () => {
   const { server, userId, device, added } = await startWithPasskey()
   await server.addUser(admin)
   const administrator = server.openBrowser()
@@ -266,7 +266,7 @@ test('administrators find users with passkeys and remove one, and the user is no
   expect((await server.deliver()).filter(mail => mail.subject.startsWith('Passkey removed'))).toHaveLength(1)
 })
 
-test('with passkeys off, no call and no answer offers one, and everything else works', async () => {
+test('with passkeys off, no call and no answer offers one, and an authenticator app can still be set up', async () => {
   const server = await startServer({ env: { GATEHOUSE_PUBLIC_URL: 'http://192.0.2.7:8080', GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const browser = server.openBrowser()
@@ -307,7 +307,7 @@ test('deleting a user deletes the passkeys and the user handle', async () => {
   expect(await server.db.selectFrom('passkey_handles').selectAll().execute()).toEqual([])
 })
 
-test('a phone stays if a passkey that was added automatically is the only other factor of a user who must have one', async () => {
+test('refuses to remove the phone of a user who must have a second factor if the only other factor is an automatically added passkey', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser(admin)
   const browser = server.openBrowser()

@@ -59,7 +59,7 @@ test('a session that a passkey opened stays phishing-resistant after the user ad
   expect(await check(browser, 'http://localhost:3000')).toBe(200)
 })
 
-test('phishing-resistant: reminds during the grace period, then admits other sessions to the account page only', async () => {
+test('phishing-resistant: reminds during the grace period, then admits sessions without a passkey to the account page only', async () => {
   const server = await startServer({
     env: {
       GATEHOUSE_SECOND_FACTOR: 'phishing-resistant',
@@ -96,7 +96,7 @@ test('phishing-resistant: reminds during the grace period, then admits other ses
   expect((await again.get(`/auth/page/plow/${authTokenSelector}/${authTokenToken}`)).headers.location).not.toBe('/passkey-required')
 })
 
-test('phishing-resistant-administrators: requires a passkey of administrators only, and closes the administration to other sessions', async () => {
+test('phishing-resistant-administrators: requires a passkey of administrators only, and closes the administration page to sessions without one', async () => {
   const server = await startServer({
     env: { GATEHOUSE_SECOND_FACTOR: 'phishing-resistant-administrators', GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' },
   })

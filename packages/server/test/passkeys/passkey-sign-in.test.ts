@@ -50,7 +50,7 @@ test('of 200 parallel uses of one challenge, one signs in', async () => {
   ).toHaveLength(1)
 })
 
-test('refuses a passkey without user verification, of another origin, RP ID, user or frame', async () => {
+test('refuses a passkey without user verification, for another origin, RP ID or user, or in a frame of another origin', async () => {
   const { server, device } = await startWithPasskey()
   const browser = server.openBrowser()
   for (const wrong of [
@@ -140,7 +140,7 @@ test('an unknown passkey costs the same statements and signature checks as a kno
   expect(await asSecond(ids.unknown)).toEqual(second)
 })
 
-test('a lockout of the password does not block a passkey, and a forced reset does', async () => {
+test('a lockout of the password does not block a passkey, but a forced reset does', async () => {
   const { server, device, userId } = await startWithPasskey()
   const browser = server.openBrowser()
   for (let i = 0; i < 11; i++) await browser.signIn({ ...ada, password: 'wrong' })
@@ -150,7 +150,7 @@ test('a lockout of the password does not block a passkey, and a forced reset doe
   expect(await usePasskey(browser, device)).toEqual({ tag: 'AuthFailureForcedReset' })
 })
 
-test('refuses a device-bound passkey whose signature counter goes back, and notifies the user', async () => {
+test('refuses a device-bound passkey whose signature counter does not increase, and notifies the user', async () => {
   const { server, device } = await startWithPasskey({}, { synced: false })
   const browser = server.openBrowser()
   expect((await usePasskey(browser, device, { counter: 10 })).tag).toBe('AuthSuccessful')

@@ -41,7 +41,7 @@ test('a user without a password signs in, reauthenticates and changes the addres
   expect((await other.send('POST', accountRoutes.userEmailChange.path, bare)).statusCode).toBe(403)
 })
 
-test('a user without a password who has a passkey gets the ordinary link to set one, and no invitation', async () => {
+test('a user with a passkey and no password gets the ordinary link to set a password, and no invitation', async () => {
   const { server, browser } = await startWithoutPassword()
   await addPasskey(browser, makePasskeyDevice(origin))
   await unlink(browser)
@@ -87,7 +87,7 @@ test('a user without a password may unlink the last provider only if a passkey i
 test.each([
   ['an imported passkey, which is a second factor only', 'SecondFactor', { passkeyImported: 1 as const }],
   ['a passkey of another domain', 'None', { passkeyRpId: 'elsewhere.example.org' }],
-])('%s does not count as a remaining way to sign in, and the server tells the pages', async (_, use, instead) => {
+])('%s does not count as a remaining way to sign in, and the account and administration calls report that', async (_, use, instead) => {
   const { server, browser } = await startWithoutPassword()
   const add = async () => (await addPasskey(browser, makePasskeyDevice(origin))).factorUUID
   const remove = async (factorUUID: string) => (await browser.send('POST', accountRoutes.userFactorRemove.path, { factorUUID })).statusCode

@@ -40,11 +40,11 @@ export const measurePasswords = (share: number) => {
       .filter(password => password.length >= 8)
       .slice(0, 3000)
     expect(first).toHaveLength(3000)
-    // In capitals, as users write them to satisfy mixed-case rules.
+    // In capitals, as users write them to satisfy rules that require capital letters.
     expect(first.filter((password, n) => n % Math.round(1 / share) === 0 && !isRefused(password.toUpperCase()))).toEqual([])
   })
 
-  test('PW-05: refuses at most 0.1 % of 10,000 random passphrases of five words', { timeout }, () => {
+  test('PW-05: refuses at most 0.1% of random passphrases of five words', { timeout }, () => {
     const random = seeded(20_261_122)
     const separators = [' ', '-', '']
     const passphrases = Array.from({ length: 10_000 * share }, (_, n) =>

@@ -92,7 +92,7 @@ test('list, unlock, force-reset and delete work', async () => {
   expect(await db(one => one.selectFrom('emails').selectAll().execute())).toEqual([])
 })
 
-test('list shows a paused or disabled second factor, and unlock reactivates it', async () => {
+test('list shows a locked or disabled second factor, and unlock reactivates it', async () => {
   const { env, db } = await withUser()
   const run = async (...args: string[]) => (await runCli(env, ['user', ...args])).stdout.trim()
   const { userId } = await db(one => one.selectFrom('users').select('userId').executeTakeFirstOrThrow())
@@ -280,7 +280,7 @@ test('RX-9: migrate reports what it did, is idempotent, and can run twice concur
   expect(await runCli(env, ['migrate'])).toEqual({ code: 0, stdout: 'The tables are already up to date.\n', stderr: '' })
 })
 
-test('RX-9: every command refuses a newer database with one clear message and leaves it unchanged', async () => {
+test('RX-9: commands and the server refuse a newer database with one clear message', async () => {
   const { env, inDatabase } = await makeInstallation()
   await inDatabase(db => sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2999-01-01T00:00:00Z')`.execute(db))
   const sentence =

@@ -66,7 +66,7 @@ export const copyInstallation = async ({ folder, url, env }: Installation): Prom
   return installationAt(copy, database.url, env.GATEHOUSE_SMTP_URL ?? '')
 }
 
-/** Adds users by the earlier version's command, and many by copying a row, for traffic. */
+/** Adds users with the earlier version's command, and many more for traffic by copying a row. */
 export const addEarlierUsers = async ({ url, env }: Installation, earlier: Earlier, count: number): Promise<Credentials[]> => {
   for (const { username } of [ada, bob, grace, mallory, admin])
     expect((await runCli(env, ['user', 'add', username], `${password}\n`, earlier.commands)).stderr).toBe('')
@@ -119,7 +119,7 @@ export const enterByCode = async (url: string, settled: Settled, code: number) =
   return enter(client, tokenOf(outcomeOf(await client.post(routes.verifyOTP.path, otp(settled.user, code)))))
 }
 
-/** Signs in with a recovery code. @returns the outcome */
+/** Signs in with a recovery code. @returns the client and the outcome */
 export const byRecoveryCode = async (url: string, { username, password: otpPassword }: Credentials, otpRecoveryCode = '') => {
   const client = openClient([url])
   const request = { otpUsername: username, otpPassword, otpRecoveryCode }
@@ -133,7 +133,7 @@ export const skip = async (url: string, user: Credentials) => {
   return outcomeOf(await client.post(routes.setupOTP.path, otp(user, null, factorUUID))).tag
 }
 
-/** Asks for a mail. @returns the link's secret in it */
+/** Asks for a mailed link. @returns its selector and token */
 export const askForLink = async (
   url: string,
   mails: readonly ParsedMail[],
@@ -157,7 +157,7 @@ export const askForLink = async (
   return { selector, token }
 }
 
-/** Sets a new password by a mailed link. @returns the status of the answer */
+/** Sets a new password with a mailed link. @returns the status of the answer */
 export const resetByLink = async (
   url: string,
   username: string,

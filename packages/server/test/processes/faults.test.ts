@@ -16,7 +16,7 @@ const kinds = ['insert', 'update', 'delete'] as const
 /** The response body for a fault. `error` and `value` contain the request ID. */
 const fault = (id: unknown) => ({ error: `Something went wrong (request ${id})`, code: 'Fault', value: id })
 
-/** Adds a trigger that acts after each write of a kind to a table. @returns removes the trigger */
+/** Adds a trigger that acts after each write of a kind to a table. @returns a function that removes the trigger */
 const afterWrite = async ({ db }: Server, write: string, act: RawBuilder<unknown>) => {
   const [table = '', kind = ''] = write.split(' ')
   const name = sql.ref(`test_${table}_${kind}`)
@@ -71,7 +71,7 @@ const linked = async (server: Server, browser: Browser, page: 'new-password' | '
   return mailedLink(await server.deliver(), page)
 }
 
-/** Calls that are ready to succeed, and the tables that each at least writes. */
+/** Calls that are ready to succeed, each with the minimum set of writes that it makes. */
 const calls: Record<string, { ready: (server: Server) => Promise<{ browser: Browser; path: string; body: unknown }>; writes: string[] }> = {
   'a sign-in that asks for a second factor': {
     ready: async server => {

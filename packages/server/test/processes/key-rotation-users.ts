@@ -15,7 +15,7 @@ export const newKey = () => randomBytes(32).toString('base64')
 export const idOf = (key: string) => keyId(Buffer.from(key, 'base64'))
 export const keysIn = async (file: string) => (await readFile(file, 'utf8')).split('\n').filter(Boolean)
 
-/** The ids of all keys that encrypt data in the tables. */
+/** The number of encrypted values in the tables, and the ids of all keys that encrypt them. */
 export const idsInUse = async (inDatabase: <T>(work: (db: OpenDatabase['db']) => Promise<T>) => Promise<T>) => {
   const sealed = await inDatabase(async db => [
     ...(await db.selectFrom('totp_bindings').select('factorTOTPBindingSecret as sealed').execute()),
@@ -25,7 +25,7 @@ export const idsInUse = async (inDatabase: <T>(work: (db: OpenDatabase['db']) =>
   return { count: sealed.length, ids: [...new Set(sealed.map(row => row.sealed.split('.')[0]))] }
 }
 
-/** Users with authenticators. A code works once, so a user must wait between sign-ins. */
+/** Users with authenticator apps. A code works once, so a user must wait between sign-ins. */
 export const openUsersAt = (url: string) => {
   const secretOf = new Map<string, { secret: string; step: number }>()
   const step = () => Math.floor(Date.now() / seconds(30))

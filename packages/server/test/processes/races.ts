@@ -17,7 +17,7 @@ import {
 import { beginDevice, enrollDeviceIn, requestApprovalIn } from '../credentials/deployment-device.ts'
 
 const newEmail = 'ada.lovelace@example.com'
-/** Requests that race for one token. */
+/** The number of requests that race for one token. */
 export const parallel = 200
 
 /** A one-time token: a call that uses it, the cookies for the call, and its outcome. */
@@ -28,7 +28,7 @@ type Prepare = (deployment: Deployment, user: Credentials) => Promise<Once>
 const byStatus = (answer: Answer, success: number, refusal: number) =>
   answer.status === success ? 'used' : answer.status === refusal ? 'refused' : strange(answer)
 
-/** No hashing slot or database connection was free: nothing was done, and the client must retry. */
+/** 503 with Retry-After: no hashing slot or database connection was free. Nothing was done, and the client must retry. */
 const strange = ({ status, body, retryAfter }: Answer) => (status === 503 && retryAfter ? 'later' : `${status} ${JSON.stringify(body)}`)
 
 /** A sign-in call whose refusals have exactly these outcomes. */
@@ -43,7 +43,7 @@ export const factorError = (contents: object) => ({ tag: 'AuthFailureFactorError
 const totpError = (status: string) => factorError({ tag: 'TOTPError', contents: { status, reason: { tag: 'InvalidCode' } } })
 export const missingFactor = (contents: string) =>
   factorError({ tag: 'DatabaseError', contents: { tag: 'MissingFactorByFactorUUID', contents } })
-/** A used code is refused like a wrong one, and from the fifth in a row without being checked. */
+/** A used code is refused like a wrong one. The fifth in a row is denied; after it, the server checks no code for a while. */
 const wrongCode = [totpError('Pending'), totpError('Denied')]
 /** A password attempt is counted before it is checked, so concurrent attempts after the tenth are refused. */
 const wrongCodeOrLocked = [...wrongCode, failedLogin]

@@ -28,7 +28,7 @@ const startNginx = async (ports: readonly number[]) => {
   const recipe = documented
     .replace(/10\.0\.0\.\d+:8080/g, () => `127.0.0.1:${ports[next++]}`)
     .replace('server {', `server {\n    listen 127.0.0.1:${port};`)
-    // Each sign-in comes from another address, like different visitors.
+    // Each sign-in comes from a different address, as if from different visitors.
     .replace('proxy_http_version', 'proxy_set_header X-Forwarded-For $remote_addr;\n        proxy_http_version')
   expect(next).toBe(3)
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-nginx-'))

@@ -25,7 +25,7 @@ test('CR-02: an idle server picks up a new key without a restart', async () => {
   expect((await idsInUse(installation.inDatabase)).ids.sort()).toEqual([idOf(old), idOf(added)].sort())
 })
 
-test('CR-02: with keys in the environment, explains the rotation for one key and rotates with two', async () => {
+test('CR-02: with one key in the environment, refuses and explains the rotation; with two keys, rotates', async () => {
   const installation = await makeInstallation()
   const [old, fresh] = [newKey(), newKey()]
   const env = { ...installation.env, GATEHOUSE_SECOND_FACTOR: 'required', GATEHOUSE_MASTER_KEY: old }
@@ -39,7 +39,7 @@ test('CR-02: with keys in the environment, explains the rotation for one key and
   expect((await idsInUse(installation.inDatabase)).ids).toEqual([idOf(old)])
   const both = await runCli({ ...env, GATEHOUSE_MASTER_KEY: `${fresh},${old}` }, ['rotate-key'])
   expect(both).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is encrypted with an old key at this moment.') })
-  // A server that was not restarted still uses the old key, and this run cannot know, so it must not call the rotation finished.
+  // A server that was not restarted may still use the old key. This run cannot know, so it must not call the rotation finished.
   expect(both.stdout).not.toContain('any longer')
   expect(both.stdout).toMatch(new RegExp(`${commandLine} doctor.*remove the old keys`))
   expect((await idsInUse(installation.inDatabase)).ids).toEqual([idOf(fresh)])

@@ -142,7 +142,7 @@ test.runIf(onPostgres)('new rules apply on each of three servers, and a pass tha
   expect(await statuses('/metrics')).toEqual([401, 401, 401])
 })
 
-/** A proxy between server and database that can be cut. */
+/** A proxy between the server and the database, whose connections a test can cut or stall. */
 const createCutter = async ({ hostname, port: targetPort }: URL) => {
   const sockets = new Set<Socket>()
   let stalled = false

@@ -90,7 +90,7 @@ const checkKept = async (url: string, installation: Installation, used: Used, jo
   expect((await signIn(openClient([url]), { ...bob, password: newPassword })).tag).toBe('AuthRequiresFactorCreation')
   const entered = outcomeOf(await openClient([url]).post(routes.magiclinkRedeem.path, links.entry))
   expect(entered.tag).toBe('AuthRequiresFactorCreation')
-  // The first of three skips was at the earlier version.
+  // The user skipped once with the earlier version, so two of three skips remain.
   expect([await skip(url, grace), await skip(url, grace), await skip(url, grace)]).toEqual([
     'AuthSuccessful',
     'AuthSuccessful',
@@ -149,7 +149,7 @@ test('upgrades an installation of the earlier version, and downgrades only from 
   if (!isOnPostgres()) await checkRestored(backup, used.settled)
 }, 600_000)
 
-/** A database file of the earlier version is a backup for this one. */
+/** Checks that this version restores a database file of the earlier version as a backup. */
 const checkRestored = async (backup: Installation, settled: Settled) => {
   const target = await makeEmptyInstallation(backup.env.GATEHOUSE_SMTP_URL ?? '')
   const { readFile, writeFile } = await import('node:fs/promises')

@@ -41,7 +41,7 @@ test('names no user without a ticket or with an expired one', async () => {
   expect(await ask(ada.password)).toEqual(failed)
 })
 
-test('MF-10, MF-11: refuses a mailed password typed with a ticket, gives the reason, and does not vouch for it', async () => {
+test('MF-10, MF-11: refuses a mailed password typed with a ticket, gives the reason, and still sends no reset link for it', async () => {
   const { server } = await startEnrolled()
   await resetByMail(server)
   const browser = server.openBrowser()

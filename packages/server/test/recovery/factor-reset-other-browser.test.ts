@@ -41,7 +41,7 @@ test('MF-04: accepts the old code until the reset is complete, and the new one f
   expect(await verified(server)).toEqual([factorUUID])
 })
 
-test('TH-07: during a factor reset, counts each code once, whether it is of the old or the new factor', async () => {
+test('TH-07: during a factor reset, counts each wrong code once, although it could belong to the old or the new factor', async () => {
   const { verify, wrongCode, newCode } = await startReset()
   for (let i = 1; i < 5; i++) expect(await verify(await wrongCode())).toEqual(invalidCode('Pending'))
   expect(await verify(await wrongCode())).toEqual(invalidCode('Denied'))
@@ -56,7 +56,7 @@ test('MF-04, A07: does not complete a factor reset with the ticket of a one-time
   expect(await verified(server)).toEqual([factorUUID])
 })
 
-test('MF-04: without JavaScript, a sign-in with the new code continues on the page that takes it with the password', async () => {
+test('MF-04: without JavaScript, a sign-in with the new code continues on the page that asks for the code and the password', async () => {
   const { server, newCode, newUUID } = await startReset()
   const browser = server.openBrowser()
   await browser.submit(at.login, ada)
@@ -67,7 +67,7 @@ test('MF-04: without JavaScript, a sign-in with the new code continues on the pa
   expect(await verified(server)).toEqual([newUUID])
 })
 
-test('offers a code field to a user with a phone only while a factor reset awaits its code', async () => {
+test('offers a code field to a user who approves by phone, but only while a factor reset awaits its code', async () => {
   const { server, browser, factorUUID } = await startEnrolled()
   await (await enrollDevice(browser, server.openBrowser(), 'http://localhost:8080')).verify()
   await browser.call(accountRoutes.userFactorRemove, { factorUUID })

@@ -97,7 +97,7 @@ test('MF-04, A07: access to the mailbox alone resets no factor, by ticket or by 
   })
 })
 
-test('gives the same answer when no more mail is sent', async () => {
+test('a factor reset request gets the same answer when the server sends no more mail', async () => {
   const { server } = await startEnrolled()
   const visitor = server.openBrowser({ address: '198.51.100.7' })
   for (let i = 0; i < 5; i++) expect((await visitor.call(routes.resetOTP, otp)).tag).toBe('AuthRequiresFactorReset')

@@ -57,20 +57,20 @@ test('an imported user with an authenticator app and no password is invited unti
   expect(await sentToVisitor(server)).toEqual(reset)
 })
 
-test('a user who signs in only with a provider gets the 30-minute link from an administrator', async () => {
+test('a user who signs in only with a provider gets a 30-minute reset link from an administrator, not an invitation', async () => {
   const { server } = await startLinked()
   await server.db.updateTable('users').set({ userPassword: null }).execute()
   expect(await sentByAdministrator(server, ada.username)).toEqual(reset)
 })
 
-test('a user whom a provider added gets the 30-minute link even before the first session', async () => {
+test('a user whom a provider added gets a 30-minute reset link, not an invitation, even before the first session', async () => {
   const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   await signInAtProvider(server.openBrowser(), idp)
   expect(await server.db.selectFrom('sessions').selectAll().execute()).toEqual([])
   expect(await sentByAdministrator(server, ada.username)).toEqual(reset)
 })
 
-test('a user who has signed in and has no way left to sign in gets the 30-minute link', async () => {
+test('a user who has signed in and has no way left to sign in gets a 30-minute reset link, not an invitation', async () => {
   const server = await startServer()
   await server.addUser()
   await server.openBrowser().enter()

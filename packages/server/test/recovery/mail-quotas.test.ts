@@ -113,7 +113,7 @@ test('TH-16: a browser with a forged cookie or another user’s cookie counts as
   expect(await own.ask(grace)).toBe(1)
 })
 
-test.each(everyKind)('TH-11: a botnet causes %s mail at a bounded rate only, and the owner can always get one', async kind => {
+test.each(everyKind)('TH-11: a botnet causes %s mail at a bounded rate only, and the owner still gets one per half hour', async kind => {
   const server = await startWithAda()
   const { ask } = createAsker(server, kind)
   const { few, many, spacing } = limits.mail.strangers
@@ -178,12 +178,12 @@ test('sends mail that a server of the previous version queued', async () => {
   })
   for (let i = 0; i < 4; i++) await mail.queueRequest(server.db, { request: 'PasswordReset', ident: ada.username })
   expect(await server.deliver()).toHaveLength(3)
-  // Requests that the other server queued count against no network's quota.
+  // Requests that the server of the previous version queued count against no network's quota.
   await server.db.updateTable('mail_links').set({ mailLinkNetwork: null, mailLinkSite: null }).execute()
   expect(await createAsker(server, 'password reset').ask(server.openBrowser({ address: '198.51.100.7' }), 4)).toBe(3)
 })
 
-test('EM-07: using one of two one-time links invalidates the other, also when both are used at once', async () => {
+test('EM-07: using one of two one-time links invalidates the other, even when both are used at once', async () => {
   const server = await startWithAda()
   for (let round = 0; round < 10; round++) {
     const links = [await askForLink(server), await askForLink(server)]

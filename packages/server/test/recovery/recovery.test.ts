@@ -66,7 +66,7 @@ test.each([
   expect(await use(timely)).toBe(true)
 })
 
-test('EM-04, CS-03, A17: GET and HEAD of every mailed address change nothing', async () => {
+test('EM-04, CS-03, A17: GET and HEAD of the pages for one-time, password reset and factor reset links change nothing', async () => {
   const server = await startWithAda(skippable)
   const browser = server.openBrowser()
   await enroll(browser, server.clock)
@@ -175,7 +175,7 @@ test('TH-02: a password reset enables a disabled password', async () => {
   expect((await server.openBrowser().signIn({ ...ada, password: newPassword })).tag).toBe('AuthSuccessful')
 })
 
-test('notifies the user of a locked account once a day, from any network', async () => {
+test('notifies the user of a locked account once a day, whichever networks the attempts come from', async () => {
   const server = await startWithAda()
   const lock = async () => {
     for (let i = 0; i < 10; i++) await server.openBrowser().signIn({ ...ada, password: 'wrong' })

@@ -13,7 +13,7 @@ test.each(Object.keys(kinds))('CC-01, RX-5: %s: exactly one of 200 concurrent re
   expect(await once.use(deployment.open(once.jar), 0)).toBe('refused')
 })
 
-test('SE-10: of 200 concurrent requests by the token page and the calls, one starts a session and one reaches the dashboard', async () => {
+test('SE-10: of 200 concurrent requests to plowlogin and the token page, one starts a session and one reaches the dashboard', async () => {
   const deployment = await startInProcess()
   await deployment.addUser(ada)
   const { client, token } = await enroll(deployment, ada)

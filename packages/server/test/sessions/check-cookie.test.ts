@@ -28,7 +28,7 @@ const start = async (more: Record<string, string> = {}) => {
   return { server, browser }
 }
 
-/** Requests an address behind a proxy with a Cookie header. @returns the status, and where a page load is redirected */
+/** Asks the server, as a proxy does, whether a request with these cookies may pass. @returns the server's response */
 const check = async (server: Server, cookie: string, { at = grafana, headers = {} } = {}) => {
   const { protocol, host } = new URL(at)
   const forwarded = { 'x-forwarded-proto': protocol.slice(0, -1), 'x-forwarded-host': host, 'x-forwarded-uri': '/d/1' }
@@ -110,7 +110,7 @@ test('CK-03: live updates accept the session cookie only', async () => {
   await Promise.all([inside.next('Nonce'), outside.next('Nonce')])
   await browser.call(routes.logoutBySelf, {})
   await inside.next('SessionEnded')
-  // This answer comes later than a message would have.
+  // By the time this answer arrives, a message to `outside` would have arrived too.
   const later = openSocket(url, headers)
   await later.next('Nonce')
   expect(outside.heard).toEqual([])
@@ -310,7 +310,7 @@ test('CK-01: every cookie over HTTPS has a prefix and the attributes it requires
     expect(cookieName(cookie, https)).toMatch(cookie === 'check' ? /^__Secure-/ : /^__Host-/)
 })
 
-test('A34: counts only cookies with exactly this name, and each of them', () => {
+test('A34: counts every cookie with exactly the given name, and no others', () => {
   const cases: [string | undefined, string[]][] = [
     [undefined, []],
     ['', []],

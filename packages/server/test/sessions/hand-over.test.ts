@@ -36,7 +36,7 @@ test.each(['plowlogin', 'loginWithToken'] as const)('%s redeems a hand-over code
   expect([again.statusCode, again.json().error]).toEqual([401, expect.stringContaining('authTokenToken')])
 })
 
-test('handOver starts the session and answers where the token page would lead, once, and only in the same browser', async () => {
+test('handOver starts the session and returns the address the token page would lead to, once, and only in the same browser', async () => {
   const { server, browser, pair, page } = await signedIn()
   const { authTokenSelector, authTokenToken } = pair
   const claim = { authTokenSelector, authTokenToken }

@@ -75,7 +75,7 @@ test('TH-08: a code with a matching offset counts as wrong: the fifth starts the
   expect(await verify(await code())).toEqual(invalidCode('Denied'))
 })
 
-test('TH-12: without the right password, the same codes get the answer of a wrong password', async () => {
+test('TH-12: without the right password, codes with a matching offset get the answer for a wrong password', async () => {
   const { server, secret, sendNext, browser } = await startWithClock()
   await sendNext(-6)
   await sendNext(-6)
@@ -85,7 +85,7 @@ test('TH-12: without the right password, the same codes get the answer of a wron
   expect(answer.body).toBe('{"tag":"AuthFailureFailedLogin"}')
 })
 
-test('also reports a wrong clock during factor set-up', async () => {
+test('reports a wrong clock during factor set-up', async () => {
   const { server } = await startWithAda()
   const browser = server.openBrowser()
   const factor = offered(await browser.signIn())

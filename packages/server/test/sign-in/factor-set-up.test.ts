@@ -66,7 +66,7 @@ test('reports five wrong first codes, then drops the factor', async () => {
   expect(await setUp(right)).toEqual(databaseError({ tag: 'MissingFactorByFactorUUID', contents: factor.factorUUID }))
 })
 
-test('MF-01: a verified factor closes set-up and skip', async () => {
+test('MF-01: once the user has a verified factor, refuses set-up and skips', async () => {
   const { server, browser, factorUUID, code, verify } = await startEnrolled()
   for (const otpFactorUUID of [factorUUID, randomUUID()]) {
     const refused = databaseError({ tag: 'MissingFactorByFactorUUID', contents: otpFactorUUID })

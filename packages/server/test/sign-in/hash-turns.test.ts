@@ -30,7 +30,7 @@ const createNotes = (hasTurn: () => boolean) => {
   return { plugin, sinceCount }
 }
 
-// If the database is slow, the server therefore refuses other requests before it counts their attempts.
+// A request that waits for a slow database keeps its slot, so the server refuses others before it counts their attempts.
 test('CC-02: a request keeps its hashing slot until it is answered, except while the server contacts a provider', async () => {
   let running = () => 0
   const notes = createNotes(() => running() === 1)

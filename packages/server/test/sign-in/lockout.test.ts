@@ -81,7 +81,7 @@ test('after ninety-nine failures, the right password still succeeds as the hundr
 })
 
 test('TH-03: two hundred parallel wrong sign-ins check no more passwords than the lockout allows', async () => {
-  // The queue is long, so the lockout refuses the attempts and not the queue.
+  // The queue is long, so that the lockout, not the queue, refuses the attempts.
   const server = await startServer({ slots: 8 })
   await server.addUser()
   const before = server.passwords.figures().evaluated

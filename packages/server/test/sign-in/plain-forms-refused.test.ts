@@ -17,7 +17,7 @@ test('CS-01: a listed origin may use the calls but not the forms; a refused form
     const refused = await browser.submit(path, wrong, { origin })
     expect([path, refused.statusCode, refused.body]).toEqual([path, 403, expect.stringContaining('This form was sent from another site')])
   }
-  // Browsers send no such bytes, and another encoding could read them as a different password.
+  // Browsers percent-encode non-ASCII bytes in forms. Raw ones could mean a different password in another encoding.
   const bytes = await server.app.inject({
     method: 'POST',
     url: at.login,
@@ -44,7 +44,7 @@ test('a page’s message expires after a minute, even if the cookie was kept', a
   expect(await says()).toBe(false)
 })
 
-test('TH-09, LG-03: page loads get a page for too many requests and for an unreachable database', async () => {
+test('TH-09, LG-03: page loads get an error page after too many requests and when the database fails', async () => {
   const server = await startServer()
   const browser = server.openBrowser({ address: '203.0.113.9' })
   browser.jar.set('gatehouse-ticket', 'some.ticket')
@@ -71,7 +71,7 @@ test('TH-09, LG-03: page loads get a page for too many requests and for an unrea
   }
 })
 
-test('returning to the page of a completed sign-in leads to its target', async () => {
+test('returning to a page of a completed sign-in redirects to the account page', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const browser = server.openBrowser()

@@ -55,7 +55,7 @@ test('PW-10, MF-07: completes a sign-in by forms: password, set-up by QR code, c
   )
   expect(entered.way).toEqual([expect.stringMatching(/^\/auth\/page\/plow\//), '/recovery-codes'])
   expect(await isSignedIn(browser)).toBe(true)
-  // The ticket is used up with the code.
+  // Using the code also uses up the ticket.
   browser.jar.delete('gatehouse-session')
   expect((await browser.get(at.secondFactor)).body).toContain('This sign-in expired')
   for (const { body, headers } of [start, failed.last, setUp.last, first, none.last, entered.last])
@@ -128,7 +128,7 @@ test('TH-01, TH-07, TH-09: forms and calls share one count and one limit', async
     await browser.submit(at.login, wrong)
     await differentNumber.signIn(wrong)
   }
-  // Locked out: the same answer for the right and a wrong password.
+  // A locked-out user with the right password gets the same answer as an unknown user.
   const [locked, visitor] = [
     await browser.submit(at.login, ada),
     await browser.submit(at.login, { ...wrong, username: 'nobody@example.com' }),
@@ -269,7 +269,7 @@ test('EM-02, EM-04, EM-06: viewing a pasted link uses nothing up, its button wor
   const next = { otp: String(await codeAt(secretIn(shown.body), server.clock.at)).padStart(6, '0') }
   server.clock.advance(6 * 60_000)
   const later = { otp: String(await codeAt(secretIn(shown.body), server.clock.at)).padStart(6, '0') }
-  // The ticket has expired by now, and would not have been enough.
+  // The ticket has expired by now. Even a valid ticket would not replace the password.
   expect((await follow(lost, await lost.submit(at.codeAfterReset, { ...next, password: '' }))).body).toContain('You have failed to login.')
   await follow(lost, await lost.submit(at.codeAfterReset, { ...later, password: changed.password }))
   expect(await isSignedIn(lost)).toBe(true)

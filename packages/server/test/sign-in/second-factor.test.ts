@@ -37,7 +37,7 @@ test('MF-07: no step can be skipped', async () => {
   expect(await visitor.call(routes.verifyOTP, ticketed)).toEqual(failed)
 })
 
-test('MF-09: accepts only factors of that user; another user’s factor gets the answer for an unknown one', async () => {
+test('MF-09: accepts only the user’s own factors; another user’s factor gets the same answer as an unknown one', async () => {
   const { server, browser, code } = await startEnrolled()
   const grace = { username: 'grace@example.com', password: 'another horse battery' }
   await server.addUser(grace)
@@ -74,7 +74,7 @@ test('reports a verified factor whose secret is missing', async () => {
   })
 })
 
-test('one challenge is open at a time; an answered, denied or expired one stays so', async () => {
+test('keeps one challenge open: denies it at the next sign-in, expires it after ten minutes, and approves it after the right code', async () => {
   const { server, browser, code, wrongCode, verify } = await startEnrolled()
   const rows = () =>
     server.db.selectFrom('challenges').select(['challengeStatus', 'challengeRespondedReason']).orderBy('challengeDateCreated').execute()

@@ -125,7 +125,7 @@ test('TH-13: computes one Argon2id hash for each sign-in, whether the user is kn
   expect(await runsFor(ada.username, ada.password)).toBe(1)
 })
 
-test('PW-09: rehashes a password with weaker parameters at the next sign-in', async () => {
+test('PW-09: a sign-in rehashes a password whose hash has weaker parameters', async () => {
   const server = await startServer({ cost: limits.password.argon2id })
   const userId = await server.addUser()
   const { hash } = await import('@node-rs/argon2')

@@ -14,7 +14,7 @@ const start = async (env: Record<string, string>) => {
   return server
 }
 
-test('MF-03: the outcome says that administrators, and users where the policy requires it, cannot skip; for others it says nothing', async () => {
+test('MF-03: the outcome says that administrators, and users where a second factor is required, cannot skip; for others it says nothing', async () => {
   const skippable = await start({ GATEHOUSE_SECOND_FACTOR: 'skippable', GATEHOUSE_ADMINS: admin.username })
   await skippable.addUser(admin)
   expect(await signIn(skippable)).not.toHaveProperty('skipRefused')

@@ -49,7 +49,7 @@ test('the demo’s page says it is a demo, runs no script and cannot be framed',
     expect([shown.status, text]).toEqual([200, expect.stringContaining(`Demo provider: this is not ${imitated}.`)])
     expect(text).not.toMatch(/<script|<form|https?:\/\//)
     expect(shown.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-.*frame-ancestors 'none'$/)
-    // Does not continue another browser's sign-in.
+    // The demo does not continue another browser's sign-in.
     const visitor = await fetch(new URL(`${begun.headers.get('location')}/demo-1`, provider.issuer), { redirect: 'manual' })
     expect([visitor.status, visitor.headers.get('location')]).toEqual([400, null])
   }
@@ -100,7 +100,7 @@ test('offers no demo and prints no error if its package is not installed; an ins
   const script = `const { startDemoProvider } = await import(${room})
     const demo = await startDemoProvider({ publicUrl: 'http://localhost:1' })
     process.stdout.write(demo ? 'there' : 'not there')
-    // It is loaded on the first request.
+    // The first request loads the package.
     if (demo) process.stdout.write(String((await fetch(demo.providers[0].issuer + '/.well-known/openid-configuration')).status))
     await demo?.close()`
   const missing = `import { registerHooks } from 'node:module'

@@ -15,7 +15,7 @@ const masterKey = { GATEHOUSE_MASTER_KEY: Buffer.alloc(32, 7).toString('base64')
 
 const all = ['google', 'azure', 'pak']
 
-/** The provider buttons of the sign-in page as served, and after a form without JavaScript. */
+/** The provider buttons of the sign-in page, which must stay the same after a form sent without JavaScript. */
 const shown = async (env: Record<string, string>) => {
   const server = await startServer({ env })
   const first = await server.app.inject('/')

@@ -230,7 +230,7 @@ test('shows Gatehouse’s own page when the provider refuses, whatever text the 
   const answer = await signInAtProvider(cancelled, idp, 'cancel')
   expect(await isRefusal(answer, cancelled)).toBe(true)
   expect(await results(server)).toContain('google: cancelled')
-  // During linking, this is not a failed sign-in.
+  // The audit records a cancellation during linking as a failed link, not as a failed sign-in.
   await server.addUser(grace)
   const linking = server.openBrowser()
   await linking.enter(grace)

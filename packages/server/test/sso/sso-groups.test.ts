@@ -42,7 +42,7 @@ test('the groups of a provider count only as the configuration maps them, until 
   expect(row).toEqual({ userGroups: '', userProviderGroups: 'oncall' })
 })
 
-test('without a mapping, the groups of a provider change nothing', async () => {
+test('the groups of a provider without a mapping change nothing', async () => {
   const { server, groupsWith } = await start('azure:a-1=other')
   await server.db.updateTable('users').set({ userProviderGroups: 'other' }).execute()
   expect(await groupsWith(['a-1', 'administrators'])).toBe('users,other')

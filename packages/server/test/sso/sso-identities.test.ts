@@ -83,7 +83,7 @@ test.each(['on', 'off'])(
   'OI-05, A10: single sign-on does not give a user an existing account with the same address, provisioning %s',
   async provision => {
     const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SSO_PROVISION: provision } })
-    // An attacker created it and knows its password.
+    // An attacker created this account and knows its password.
     await server.addUser(ada)
     const attacker = server.openBrowser()
     await attacker.enter()

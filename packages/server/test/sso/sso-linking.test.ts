@@ -208,7 +208,7 @@ test('an identity linked by two users at once belongs to one', async () => {
   }
 })
 
-test('A13: a session that ends during the provider’s sign-in links nothing', async () => {
+test('A13: links nothing if a reset is forced during the provider’s sign-in', async () => {
   const { idp, server } = await startWithProvider()
   await server.addUser()
   const browser = server.openBrowser()

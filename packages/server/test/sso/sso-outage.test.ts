@@ -16,7 +16,7 @@ import {
   startWithProvider,
 } from './sso-sign-in.ts'
 
-/** The log entries about a provider. */
+/** The log entries about the Google provider. */
 const logged = (server: Server) =>
   server.logged.map(line => JSON.parse(line) as Record<string, unknown>).filter(line => line.provider === 'google')
 
@@ -67,7 +67,7 @@ test('OI-10: does not redirect to a provider that has become unreachable since t
   expect(logged(server)).toMatchObject([{ cause: 'ECONNREFUSED', msg: 'provider could not be reached' }])
 })
 
-test('OI-10: the sign-in page says for two minutes that a provider did not respond, to every browser', async () => {
+test('OI-10: for two minutes, the sign-in page tells every browser that a provider did not respond', async () => {
   const { idp, server } = await startWithProvider()
   const page = async () => {
     const answer = await server.openBrowser().get('/', { accept: 'text/html' })
@@ -207,7 +207,7 @@ test('OI-10: fetches a provider’s rotated key at once and sends the code once'
   }
 })
 
-test('OI-10: ten users who return at the moment of the rotation all sign in', async () => {
+test('OI-10: ten users who return right after the provider rotates its key all sign in', async () => {
   const { idp, server } = await startLinked()
   const browsers = Array.from({ length: 10 }, () => server.openBrowser())
   const backs = await Promise.all(
@@ -220,7 +220,7 @@ test('OI-10: ten users who return at the moment of the rotation all sign in', as
   await Promise.all(backs.map(async ({ browser, back }) => finishSignIn(browser, await returnFromProvider(browser, back))))
 })
 
-test('OI-10: fetches a provider’s keys at most once in ten seconds when it signs with an unpublished key', async () => {
+test('OI-10: fetches a provider’s keys at most once in ten seconds when the provider signs with an unpublished key', async () => {
   const { idp, server } = await startLinked()
   const published = newKey()
   rotateTo(idp, 'published', published)

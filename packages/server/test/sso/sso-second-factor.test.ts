@@ -11,7 +11,7 @@ const secondFactorIsDue = (answer: Awaited<ReturnType<Browser['get']>>, browser:
   expect(browser.jar.has('gatehouse-ticket')).toBe(true)
 }
 
-/** Ada is linked and has an authenticator with an unused code. */
+/** Ada has linked the provider and has an authenticator with an unused code. */
 const startEnrolled = async (options: Options = {}) => {
   const { idp, server } = await startWithProvider({ ...options, env: { GATEHOUSE_SECOND_FACTOR: 'skippable', ...options.env } })
   const userId = await server.addUser()
@@ -46,7 +46,7 @@ test('OI-06: requires the second factor after single sign-on before anything els
   expect(session?.sessionFactor).toBe('TOTP')
 })
 
-test('OI-06: the ticket is valid for 5 minutes', async () => {
+test('OI-06: the ticket from single sign-on expires after 5 minutes', async () => {
   const { idp, server, verify, code } = await startEnrolled()
   const browser = server.openBrowser()
   secondFactorIsDue(await signInAtProvider(browser, idp), browser)
@@ -138,7 +138,7 @@ test('OI-06: trusting one provider does not trust another', async () => {
   secondFactorIsDue(await signInAtProvider(browser, idp), browser)
 })
 
-test('TH-07, A21: a pause of codes applies to every way to sign in', async () => {
+test('TH-07, A21: a pause of codes applies after single sign-on and after the password', async () => {
   const { idp, server, secret, verify, code, wrongCode } = await startEnrolled({ env: { GATEHOUSE_SSO_TRUSTED: 'google' } })
   const browser = server.openBrowser()
   secondFactorIsDue(await signInAtProvider(browser, idp), browser)

@@ -20,7 +20,7 @@ import {
 
 // Single sign-on with a real OpenID provider that can be made to misbehave.
 
-test.each(['', 'google'])('a user with a forced reset must reset the password first, with trust in %j', async trusted => {
+test.each(['', 'google'])('a user with a forced reset must reset the password first, with GATEHOUSE_SSO_TRUSTED=%j', async trusted => {
   const { idp, server, userId } = await startLinked({ env: { GATEHOUSE_SSO_TRUSTED: trusted } })
   await server.db.updateTable('users').set({ userForcedReset: 1 }).where('userId', '=', userId).execute()
   idp.users.set(adaAtProvider.sub, { ...adaAtProvider, amr: ['mfa'] })
@@ -72,7 +72,7 @@ test('CC-01: a callback opened twenty times at once signs in once', async () => 
   expect(answers.every(({ statusCode }) => statusCode < 500)).toBe(true)
 })
 
-test('a one-time link requested with a provider leads to that provider’s start if it is linked', async () => {
+test('a one-time link requested for a linked provider starts the sign-in at that provider', async () => {
   const { idp, server } = await startLinked()
   const browser = server.openBrowser()
   await browser.call(routes.magiclinkSend, [{ email: ada.username, redirect: { tag: 'RedirectSSOLogin', contents: 'Google' } }])
@@ -103,7 +103,7 @@ test('doctor lists each provider’s redirect URI and whether the provider is re
   expect((await examineProviders(without.config)).map(({ level }) => level)).toEqual(['ok'])
 })
 
-test('a forced reset of a user without a password mails a link to set one', async () => {
+test('a user with a forced reset and no password can request a link to set a password', async () => {
   const { server, userId } = await startLinked()
   await server.db.updateTable('users').set({ userPassword: null, userForcedReset: 1 }).where('userId', '=', userId).execute()
   await server.openBrowser().call(routes.sendPasswordResetEmail, { useremail: ada.username })

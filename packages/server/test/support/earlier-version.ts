@@ -14,12 +14,12 @@ const root = join(import.meta.dirname, '../../../..')
 const tools = join(root, '.tools')
 const folder = join(tools, `earlier-${commit}`)
 
-/** The arguments with which Node starts the earlier version's server, and runs a command of it. */
+/** The arguments with which Node starts the earlier version's server, and runs one of its commands. */
 export type Earlier = { server: string[]; commands: string[] }
 
 /**
  * Takes the earlier version from this repository's history. The first call installs and builds it, which takes about a minute.
- * @returns the reason, as text, if this copy of the repository lacks that commit
+ * @returns how to run it, or a message if this copy of the repository lacks that commit
  */
 export const earlierVersion = async (): Promise<Earlier | string> => {
   const source = join(folder, 'packages/server/src')

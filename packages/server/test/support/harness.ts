@@ -22,10 +22,10 @@ import { nextAddress } from './next-address.ts'
 export const ada = { username: 'ada@example.com', password: 'correct horse battery' }
 export const admin = { username: 'admin@example.com', password: 'another long password' }
 
-/** Argon2id at the lowest cost. Tests that start real processes pay the real cost. */
+/** Argon2id at a very low cost. Tests that start real processes pay the real cost. */
 const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
-/** Caches loaded pages: loading compresses the sign-in page and takes half of a server's start. */
+/** Caches loaded pages: loading compresses the sign-in page and takes half of a server's start time. */
 const loadedPages = new Map<string, Promise<BuiltPages>>()
 const pagesFor = (
   { publicUrl: { path }, shownProviders, brand, passkeys, submitCodeWhenComplete }: Config,
@@ -48,7 +48,7 @@ type Options = {
   hasher?: Hasher
   /** Wraps the server's database, to observe its statements. */
   watch?: (db: Kysely<Tables>) => Kysely<Tables>
-  /** Runs between the password check and the code that follows it. */
+  /** Runs right after each password check, before its result is used. */
   afterVerify?: () => Promise<void>
   /** How long slow clients may hold a connection. */
   connections?: ConnectionLimits

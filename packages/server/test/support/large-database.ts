@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../src/db/schema.ts'
 import { days, hours, limits } from '../../src/limits.ts'
 
-/** Rows per statement, so each stays below PostgreSQL's limit of 1.5 s. */
+/** Rows per statement, so that each statement stays below our timeout of 1.5 s on PostgreSQL. */
 const piece = 4000
 
 /** Inserts numbered rows that the database generates itself; sending a million rows would take far longer. */
@@ -65,7 +65,7 @@ export const fillLargeDatabase = async (db: Db, { users, rows, end }: { users: n
         when 4 then 'google: second-factor-required' when 5 then 'second-factor-required' else 'wrong-code' end,
       '192.0.2.1', 'Browser', 'request' from n`,
   )
-  // Update the statistics, as databases do over time anyway. On a busy database the call may time out, but the update still completes.
+  // Update the statistics, as databases do over time anyway. On a busy database a statement may time out; the old statistics then remain.
   for (const table of ['users', 'factors', 'skips', 'sessions', 'failed_logins', 'audit'])
     await sql`analyze ${sql.ref(table)}`.execute(db).catch(() => undefined)
 }

@@ -8,7 +8,8 @@ const passwords = ['a second long password', 'a third long password', 'wrong pas
 const magicLink = [{ email: ada.username, redirect: { tag: 'RedirectDashboard' } }]
 
 /**
- * Performs every action an account allows. Collects the mails after each step, their recipients, and every secret created on the way.
+ * Performs the actions of an account with a password, an authenticator and mail links, and some of an administrator. Collects the mails
+ * of each step with their recipients, and every secret created on the way.
  */
 export const makeLongJourney = async () => {
   const admin = { username: 'admin@example.com', password: 'another long password' }

@@ -36,7 +36,7 @@ const problemOr =
   (failure: Failure): Problem | undefined =>
     failure.status === 409 ? { at: 'page', message: conflict } : passwordProblem(failure)
 
-/** The providers that a user can link and unlink, confirmed by the password. */
+/** The providers that a user can link and unlink. A user with a password confirms each change with it or with a passkey. */
 export const WaysToSignIn = (props: WaysToSignInProps) => {
   const { username, providers, hasPassword, signsInByPasskey, api, visit } = props
   const actions = useActions<Provider>(props)

@@ -7,7 +7,7 @@ import type { BadLine, SourceTotp, SourceUser } from './source.ts'
 const columns = ['email', 'name', 'password_hash', 'groups', 'totp'] as const
 type Column = (typeof columns)[number]
 
-/** A secret in Base32, or the address that a QR code contains. */
+/** Reads a secret in Base32, or the `otpauth:` address that a QR code contains. */
 const readTotp = (text: string, line: number): SourceTotp => {
   const plain = { line, secret: text.replace(/[\s-]/g, '').toUpperCase(), algorithm: 'SHA1', digits: 6, period: 30 }
   if (!/^otpauth:/i.test(text)) return plain

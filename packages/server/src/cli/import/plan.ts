@@ -6,7 +6,7 @@ import { readAddress } from './address.ts'
 import { shown } from './shown.ts'
 import type { BadLine, SourcePasskey, SourceTotp, SourceUser } from './source.ts'
 
-/** What an import does with a line. `differs`: the user exists, with other values than in the file. */
+/** What an import does with a line. `differs`: the user exists, but with values that differ from those in the file. */
 export type What = 'create' | 'unchanged' | 'differs' | 'skip' | 'bad'
 
 export type NewUser = {

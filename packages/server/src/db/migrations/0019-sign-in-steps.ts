@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 
 /**
  * Ties the audit rows of one sign-in together, across requests, the phone that approves it and the hand-over. The columns are null in rows
- * of older servers. The index sorts the list of users by the day they were added.
+ * of older servers. The index sorts the list of users by the time when they were added.
  */
 export const signInSteps: Migration = {
   up: async (db: Kysely<unknown>) => {

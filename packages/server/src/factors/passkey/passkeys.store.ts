@@ -126,7 +126,7 @@ export const countPasskeys = (db: Db, userIds: readonly string[], rpId: string |
     .groupBy('passkeyUser')
     .execute()
 
-/** The RP IDs of all passkeys but `rpId`, with how many there are of each. */
+/** The RP IDs of stored passkeys, except `rpId`, each with the number of its passkeys. */
 export const countOfOtherRpIds = async (db: Db, rpId: string): Promise<{ rpId: string; passkeys: number }[]> => {
   const rows = await db
     .selectFrom('passkeys')

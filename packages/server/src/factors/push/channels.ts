@@ -36,7 +36,7 @@ export const createPushChannels = (deps: {
   const resultOf = (status: number): PushResult =>
     status >= 200 && status < 300 ? 'taken' : status === 404 || status === 410 ? 'gone' : 'failed'
 
-  /** Sends a message by RFC 8030, encrypted for the phone (RFC 8291). It replaces an undelivered older one. */
+  /** Sends a message by Web Push (RFC 8030), encrypted for the phone (RFC 8291). It replaces an undelivered older one. */
   const byWebPush = async (
     subscription: PushSubscription,
     keys: { publicKey: string; privateKey: string },

@@ -38,6 +38,6 @@ export const concerns = (challenge: Row<'challenges'>, { factorUUID, factorIdent
 export const listPendingPush = (db: Db, userIds: readonly string[], now: number): Promise<Row<'challenges'>[]> =>
   challenges.listPending(db, { challengeFactorType: 'Push', userIds }, now)
 
-/** The newest challenge to a user's phones at a sign-in. */
+/** The newest sign-in challenge to a user's phones. */
 export const findNewestPush = (db: Db, challengeIdentity: string): Promise<Row<'challenges'> | undefined> =>
   challenges.findNewest(db, { challengeIdentity, challengeFactorType: 'Push' })

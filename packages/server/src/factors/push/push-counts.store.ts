@@ -108,7 +108,7 @@ export const findPause = async (db: Db, pushCountUser: string, now: number): Pro
   return row?.pushCountPausedUntil ?? null
 }
 
-/** Resets all counts after a passed second factor. */
+/** Resets all counts after a success, or after an administrator unlocks the user. */
 export const clearPushes = async (db: Db, userId: string): Promise<void> => {
   await db.deleteFrom('push_counts').where('pushCountUser', '=', userId).execute()
 }

@@ -6,7 +6,7 @@ import { nearMiss, sealedFor } from './totp.ts'
 
 /**
  * Computes the clock error of an authenticator app from two wrong codes in a row that miss by the same number of steps. Accepts no code,
- * and returns nothing for a single one. Call it only after the right password, and only for a code that was counted. The second code must
+ * and gives no result for one wrong code. Call it only after the right password, and only for a code that was counted. The second code must
  * be a later one, because the same code typed twice proves nothing new.
  * @param apps the user's apps as read before this code
  * @returns seconds, negative if the clock is behind

@@ -46,7 +46,7 @@ type Authenticator = { factorUUID: string; factorIdentity: string; factorTOTPBin
 /** The factor and time step of a code, or why no factor matches. */
 export type Match = { tag: 'Match'; factorUUID: string; step: number } | { tag: 'NoMatch' | 'MissingSecret' | 'Unreadable' }
 
-/** Finds the factor that generated a code, without using the code. */
+/** Finds the factor that generated a code. Does not mark the code as used. */
 export const matchCode = (keyring: Keyring, factors: readonly Authenticator[], code: number, now: number): Match => {
   let otherwise: Match = { tag: 'NoMatch' }
   for (const { factorUUID, factorIdentity, factorTOTPBindingSecret: sealed } of factors) {

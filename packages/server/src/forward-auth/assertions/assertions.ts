@@ -146,8 +146,8 @@ export const factsOfSession = (session: Session): Omit<Subject, 'origin' | 'grou
 })
 
 /**
- * How the user signed in: `phr` is phishing-resistant (OpenID Connect EAP ACR Values), `mfa` and `sfa` are two factors and one. The
- * methods are those of RFC 8176 §2, which defines none for a provider.
+ * How the user signed in. `acr`: `phr` means phishing-resistant (OpenID Connect EAP ACR Values), `mfa` two factors, `sfa` one. `amr`: the
+ * methods of RFC 8176 §2, which defines none for a provider.
  */
 const contextOf = (factor: UsedFactor | null): { acr: string; amr: string[] } => {
   switch (factor) {

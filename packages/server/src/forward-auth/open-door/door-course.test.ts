@@ -73,7 +73,7 @@ const alarmsOf = (states: readonly DoorState[]) => {
 }
 const mailsOf = (states: readonly DoorState[]) => alarmsOf(states).map(alarm => alarm.map(({ mail }) => mail))
 
-test('mails about one alarm an hour if an application opens and closes, and later reports that it stays open', () => {
+test('mails about one alarm an hour while a door keeps opening and closing, and mails again when it stays open', () => {
   const hour = Array.from({ length: 60 }, (_, i): DoorState => (i % 4 < 2 ? 'Open' : 'Closed'))
   expect(follow(hour).filter(one => /began|ended/.test(one))).toEqual(['Open named began', 'Closed named ended'])
   expect(mailsOf([...hour, ...Array<DoorState>(10).fill('Open')])).toEqual([['began', 'ended'], ['began']])

@@ -18,7 +18,7 @@ export type DoorCourse = {
 /** What to report after a round. `named`: whether the log names the new state. */
 export type DoorEvents = { named: boolean; mail: 'began' | 'ended' | undefined }
 
-/** `blind`: no answer, so nothing shows whether the door is open. */
+/** `blind`: no answer shows whether the door is open. */
 type Kind = 'door' | 'blind' | 'warning' | 'closed'
 const kinds: Record<DoorState, Kind> = {
   Open: 'door',

@@ -16,8 +16,8 @@ export type DoorFinding = {
 export type Probed = { origin: string; path: string; secret: string }
 
 /**
- * Judges the answer to a request without a session. Counts as closed only if a Gatehouse check
- * refused this very request: a refusal can also come from the application, a cache, another sign-in
+ * Judges the answer to a request without a session. The door counts as closed only if a Gatehouse
+ * check refused this very request: a refusal can also come from the application, a cache, another sign-in
  * system or a fixed page.
  * @param publicUrl without a slash at its end
  * @returns undefined if the answer shows nothing

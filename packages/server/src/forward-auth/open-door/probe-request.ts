@@ -4,7 +4,7 @@ import { TLSSocket } from 'node:tls'
 import { limits } from '../../limits.ts'
 import { probeHeader } from './probe-token.ts'
 
-/** The head of an answer, or why no answer arrived. `reason` is for the doctor and the log. */
+/** The head of an answer, or why no answer arrived. `reason` is for the doctor, the log and the mail to administrators. */
 export type ProbeAnswer =
   | {
       is: 'Answered'

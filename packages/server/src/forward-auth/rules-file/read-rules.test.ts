@@ -223,7 +223,7 @@ const doubtful: [string[], string | undefined][] = [
   [[`{ to: '${a}/x/*', deny: true }`, `{ to: '${a}/x', deny: true }`, `{ to: '${a}/*', allow: users }`], undefined],
 ]
 
-test.each(doubtful)('the rules %j cause the warning: %s', async (rules, warning) => {
+test.each(doubtful)('the warning about the rules %j, if any: %s', async (rules, warning) => {
   const { problems, warnings } = await read(`rules:\n${rules.map(one => `  - ${one}\n`).join('')}`)
   expect(problems).toEqual([])
   expect(warnings.map(({ text }) => text)).toEqual(warning === undefined ? [] : [expect.stringContaining(warning)])

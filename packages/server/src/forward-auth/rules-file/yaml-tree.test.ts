@@ -21,7 +21,7 @@ test('a map with twice as many keys needs at most about twice as many comparison
   expect(await countComparisons(2000)).toBeLessThanOrEqual(2 * (await countComparisons(1000)) + 1000)
 })
 
-test('reports the second of two equal keys, in every map', async () => {
+test('reports the second of two equal text keys, also in a nested map', async () => {
   const { problems } = await parseYaml('a: 1\nb: { c: 1, c: 2 }\n"a": 2\n? [a]\n: 3\n? [a]\n: 4\n')
   expect(problems).toEqual([
     { line: 2, column: 12, text: 'Map keys must be unique.' },

@@ -22,7 +22,7 @@ export const parseYaml = async (text: string): Promise<{ value: Value; problems:
     prettyErrors: false,
     // With the level `silent`, the library would ignore all documents but the first.
     logLevel: 'error',
-    // The library compares each key with all keys before it, which takes a minute for a map of 40,000. `readMap` finds equal keys.
+    // The library compares each key with all keys before it, which takes a minute for 40,000 keys. `readMap` finds equal keys.
     uniqueKeys: false,
   })
   const placeOf = (offset: number): Place => {

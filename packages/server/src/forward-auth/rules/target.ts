@@ -19,7 +19,7 @@ export const readTarget = (text: string): Target | TargetProblem => {
 
 const readPath = (text: string): PathPattern | { problem: string } => {
   try {
-    // With a base, any `?` and `#` that is not pattern syntax begins a query or a fragment.
+    // With a base, any `?` or `#` that is not pattern syntax begins a query or a fragment.
     const { search, hash } = new URLPattern(text, 'https://example.com')
     if (search !== '*' || hash !== '*' || text.includes('*?'))
       return { problem: 'must not have a query or a fragment: rules decide by the path only' }

@@ -5,7 +5,7 @@ import { bind, type Call, Refused, WrongFactor } from '../bind.ts'
 import { type AccountCalls, callerBy, notSignedIn, secondFactorNeeded } from './account-caller.ts'
 import { staleSession } from './stale-session.ts'
 
-/** Adds the calls on second factors and recovery codes. */
+/** Adds the calls for second factors and recovery codes. */
 export const addFactorCalls = (app: FastifyInstance, deps: AccountCalls) => {
   const { caller } = deps
   const { account, factors, totp, push } = deps.own

@@ -6,7 +6,7 @@ import { bind, Refused } from '../bind.ts'
 import { type AccountCalls, callerBy, notSignedIn, secondFactorNeeded } from './account-caller.ts'
 import { staleSession } from './stale-session.ts'
 
-/** Adds the calls on the passes of the user's programs. */
+/** Adds the calls for the passes of the user's programs. */
 export const addPassCalls = (app: FastifyInstance, deps: AccountCalls) => {
   const { passes } = deps.own
   const who = callerBy(deps)

@@ -6,8 +6,8 @@ import { writeBrandSheet } from '../../brand/brand-sheet.ts'
 export type Branding = ReturnType<typeof createBranding>
 
 /**
- * Adds the brand's logo, icons and styles to every page, but not its texts. Without a brand, pages
- * stay as they were built.
+ * Adds the brand's logo, icons and styles to every page, but not its texts. Without a brand,
+ * pages get only `frameStyles`.
  * @param frameStyles the styles of the notice and of the footer that surround each page's content
  */
 export const createBranding = (brand: Brand, basePath: string, frameStyles: string) => {

@@ -21,7 +21,8 @@ const [languagesPath] = pagePaths.languages
 
 /**
  * Pages without a link to the language page: that page itself, and pages that the browser cannot
- * load again. Their link is in a fragment, which no server sees, or they show codes only once.
+ * load again. The token of a mailed link is in the fragment, which no server sees. Recovery codes
+ * are shown only once.
  */
 const withoutSwitch: ReadonlySet<PageName> = new Set([
   'one-time-link',
@@ -39,7 +40,7 @@ const mostPrepared = 200
  * Loads the built pages.
  * @param folder the portal's `dist`
  * @param basePath path of the public address, without a trailing slash
- * @param shown providers of single sign-on that the sign-in page offers, in this order
+ * @param shown the single sign-on providers that the sign-in page offers, in this order
  * @param options whether the pages offer passkeys, and send a code as soon as it has six digits
  * @param language the language whose sign-in page is prepared at the start
  * @param among the languages that users can choose. Default: all

@@ -30,7 +30,7 @@ export const createPageNotes = ({ caller, keyring, now }: { caller: Caller; keyr
   read: <Kind extends keyof Notes>(request: FastifyRequest, kind: Kind): Notes[Kind] | undefined => {
     const opened = keyring.tryOpen('page', caller.cookie(request, kind) ?? '', kind)
     if (opened === undefined) return undefined
-    // The keyring opens only notes of this kind that a server with one of these master keys encrypted.
+    // The keyring opens only notes that a server encrypted for this kind, with one of the keyring's master keys.
     const { until, note }: { until: number; note: Notes[Kind] } = JSON.parse(opened)
     return now() < until ? note : undefined
   },

@@ -37,14 +37,14 @@ type Built = {
   branding: Branding
   languages: Rendering['languages']
   /**
-   * The providers of single sign-on, in the order of the buttons. Undefined for the widget's
+   * The single sign-on providers, in the order of the buttons. Undefined for the widget's
    * default.
    */
   providers: readonly SsoProviderName[] | undefined
   options: Pick<AreaProps, 'passkeys' | 'submitCodeWhenComplete'>
   /** Puts the styles into a page that loads no files, and returns the page with its policy. */
   inPlace: (html: string) => { html: string; policy: string }
-  /** Compresses the sign-in page for these facts, or returns it from a cache. */
+  /** Compresses the sign-in page for the facts in `key`, or returns it from a cache. */
   prepared: (key: string, write: () => string) => PreparedPage
 }
 
@@ -76,7 +76,7 @@ export const createPagesInLanguage = (
     newPasswordProblem,
     refusedPassword,
     wrongNumber,
-    /** The sign-in page before the first attempt. It is the same for all visitors, so the server renders and compresses it once. */
+    /** The sign-in page before the first attempt. With the same facts it is the same for all visitors, so the server renders it once. */
     signIn: (facts: SignInFacts) =>
       prepared(JSON.stringify([tag, facts.destination, facts.again, Object.entries(facts.providerNotes ?? {}).sort()]), () =>
         fill('index', { ...headed(facts), page: { at: 'login' } }),

@@ -195,7 +195,7 @@ export const addStepPages = (
 
   addPhonePage(bindStep, deps)
 
-  // A passkey needs a script: without one, this page says so and links the other types.
+  // A passkey needs a script: without one, this page says so and links to the other types.
   bindStep(
     at.usePasskey,
     pending =>

@@ -59,7 +59,7 @@ export const addSsoJourneys = (
       await deps.rates.count('tokens', request.ip)
       const query = new URL(request.url, 'http://localhost').searchParams
       const before = await caller.session(request)
-      // With a session, the return usually completes the linking of a provider, which is no step of a sign-in.
+      // With a session, the return usually completes the linking of a provider, which is not a step of a sign-in.
       const visitor = before ? caller.visitor(request) : deps.attempts.visitor({ request, reply })
       const arrival = await sso.arrive(provider, query, caller.cookie(request, 'sso') ?? '', before, visitor)
       switch (arrival.is) {

@@ -204,7 +204,7 @@ export const createModel = (now: () => number, policy: Policy, begin: { password
   const complete = (factor: Factor, step: number, actor: Actor) => {
     if (!factor.replaces) removeOptionalPasskeys()
     Object.assign(factor, { verified: true, lastStep: step, by: actor })
-    // Mail neither adds nor removes a passkey.
+    // A factor reset by email neither adds nor removes a passkey.
     if (factor.replaces) keep([factor, ...passkeys()])
     wrongCodes = { attempts: 0, until: 0 }
     if (factor.replaces) {
@@ -302,7 +302,7 @@ export const createModel = (now: () => number, policy: Policy, begin: { password
     clearWrongCodes: () => {
       wrongCodes = { attempts: 0, until: 0 }
     },
-    /** The secret of an unverified factor was shown. */
+    /** Records that the secret of an unverified factor was shown. */
     show: (factor: Factor, secret: string | undefined) => {
       factor.secret = secret
       factor.expires = now() + limits.factor.unverified

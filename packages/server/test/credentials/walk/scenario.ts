@@ -20,7 +20,7 @@ import type { WalkProvider } from './walk-provider.ts'
 /** `takeMails` returns the mails since its last call. */
 export type Server = Awaited<ReturnType<typeof startServer>> & { takeMails: () => KeptMail[] }
 
-/** What an attacker holds. By docs/security.md, none of these sets suffices for any protected act. */
+/** What an attacker holds. According to docs/security.md, none of these sets suffices for any protected act. */
 const holdings = [
   ['mailbox', 'provider', 'session'],
   ['password', 'provider'],
@@ -43,7 +43,7 @@ export type Party = {
 
 export type Scenario = Awaited<ReturnType<typeof createScenario>>
 
-/** A new account with its owner and an attacker. The owner has an authenticator and recovery codes. */
+/** A new account with its owner and an attacker. In three of four scenarios, the owner has an authenticator. */
 export const createScenario = async (server: Server, idp: WalkProvider, chance: Chance, name: string, policy: Policy) => {
   const { clock } = server
   const now = () => clock.at
@@ -139,7 +139,7 @@ export const createScenario = async (server: Server, idp: WalkProvider, chance: 
     })
     return found
   }
-  /** Each side also has its own addresses. */
+  /** Each side also reads mail to its own addresses. */
   const reads = (actor: Actor, holds: ReadonlySet<Holding>, to: string) =>
     to.startsWith(`${actor}-`) || (to === address && holds.has('mailbox'))
 
@@ -196,7 +196,7 @@ export const createScenario = async (server: Server, idp: WalkProvider, chance: 
     owner.passwords = []
     await server.db.updateTable('users').set({ userPassword: null }).where('userId', '=', userId).execute()
   }
-  // The owner may have linked their identities in a session that passed the factor.
+  // The owner may have linked their identities in a session that passed the second factor.
   for (const [identity, column] of [
     [model.linked.google, 'userGoogleVouched'],
     [model.linked.pak, 'userPakVouched'],
@@ -295,7 +295,7 @@ export const application = 'localhost:3000'
 /** The protected application always requires a passkey: where the policy does not, its own rule does. */
 export const protectedOrigins = (policy: Policy) => `http://${application}${policy === 'phishing-resistant' ? '' : ' phishing-resistant'}`
 
-/** The identity that each side has at the trusted provider. The provider at Google knows the owner by the account's name. */
+/** The identity that each side has at the trusted provider. Google knows the owner by the account's name. */
 export const subAtPak = (name: string, actor: Actor) => `${name}-${actor}`
 
 /** A short form of an outcome. */

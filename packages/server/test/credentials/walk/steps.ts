@@ -17,7 +17,7 @@ const signIn: Step = async turn => {
   return same(expected, outcome)
 }
 
-/** Signs in by form, which issues a ticket for the password. */
+/** Signs in with a form. The server issues a ticket for the password. */
 const signInByForm: Step = async turn => {
   const { scenario, visitor } = turn
   const { model } = scenario
@@ -31,7 +31,7 @@ const signInByForm: Step = async turn => {
   return { expected: goesOn ? 'goes on' : 'stays', answered: led ? 'goes on' : 'stays' }
 }
 
-/** The checks that both second-factor calls run first. */
+/** The checks that verifyOTP, recoveryCode and resetOTP run first. */
 const firstRefusal = ({ scenario: { model } }: Turn, ok: boolean): Answer | undefined => {
   if (!ok) return 'AuthFailureFailedLogin'
   if (model.account.forcedReset) return 'AuthFailureForcedReset'
@@ -64,7 +64,7 @@ const verify: Step = async turn => {
   return same(expected ?? '', outcome)
 }
 
-/** With the password typed, the code of a replacement factor is accepted too. */
+/** If the user types the password, the server also accepts the code of a replacement factor. */
 const completeElsewhere = (turn: Turn, how: How, first: First, counted: 'paused' | number, replacing: Factor | undefined, code: number) => {
   const {
     scenario: { model },
@@ -252,7 +252,7 @@ const enter: Step = async ({ scenario, visitor }) => {
   return { expected: good ? '200' : '401', answered: String(answer.statusCode) }
 }
 
-/** Copies a cookie of the owner. A session from the last 15 minutes can do what its owner can, so the attacker never takes those. */
+/** Copies a cookie of the owner. A session from the last 15 minutes can do what its owner can, so the attacker never takes one. */
 const steal: Step = async ({ scenario, party, visitor }) => {
   if (!party.holds.has('session') || party.actor === 'owner') return undefined
   const { model, owner, chance } = scenario

@@ -44,7 +44,7 @@ export const startWalkProvider = async (): Promise<WalkProvider> => {
           response,
         )
       }
-      // The server asks whether the page for the sign-in answers.
+      // The server checks that the provider's sign-in page answers.
       default:
         return json(200, {})(response)
     }
