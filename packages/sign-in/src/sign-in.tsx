@@ -62,8 +62,8 @@ export type SignInOptions = AppearanceOptions & {
    */
   lang?: string | undefined
   /**
-   * Texts in place of the language's own, or all texts of a language from `@gatehouse/sign-in/languages/*`, which need no `lang` and do not
-   * load. Default: none.
+   * Texts in place of the language's own, or all texts of a language from `@gatehouse/sign-in/languages/*`. The latter need no `lang`,
+   * and the widget shows them without loading any texts. Default: none.
    */
   messages?: OwnMessages | undefined
   /**
@@ -83,7 +83,7 @@ export type SignInOptions = AppearanceOptions & {
   page?: ChosenPage | undefined
   /** Called when the user goes to the login or the forgot-password page. */
   onPageChange?: ((page: ChosenPage) => void) | undefined
-  /** Receives what happens in the widget, without addresses and secrets. */
+  /** Receives what happens in the widget, without addresses or secrets. */
   onEvent?: Emit | undefined
   /**
    * Called after a sign-in, when the session has started. Return `'stay'` to keep the page; otherwise the widget goes to `next.address`.
@@ -99,7 +99,7 @@ export type SignInOptions = AppearanceOptions & {
   submitCodeWhenComplete?: boolean | undefined
   /**
    * Whether users can sign in with passkeys and set them up. The server's RP ID must cover the page's domain. Default: no, because
-   * servers other than Gatehouse know no passkeys.
+   * servers other than Gatehouse do not support passkeys.
    */
   passkeys?: boolean | undefined
   /** Whether forms and buttons also work without a script. Only the pages of our own server support it. Default: no. */
@@ -307,7 +307,7 @@ export const SignInArea = ({
       {toasts.outlet}
       <Card
         logo={appearance?.logo ?? <Logo replacement={logo as LogoReplacement} />}
-        headed={page.at === 'login' ? !heading : !allMessages}
+        headed={page.at === 'login' ? !heading : !allMessages && lazy.chunk.is !== 'failed'}
       >
         <ErrorPanel title={messages.unexpected.title} {...panelError} />
         {page.at === 'login' ? (

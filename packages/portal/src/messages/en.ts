@@ -116,9 +116,9 @@ export const english: PortalMessages = {
   },
   newFactor: {
     title: 'Replace your second factor',
-    text: 'Scan a new QR code to replace your second factor. Then enter its code on the page where you asked for the reset, or sign in again with your password and that code. Until then, you can still use your old second factor.',
+    text: 'Scan a new QR code to replace your second factor. Until you enter the new code, you can still use your old second factor.',
     textFor: text(
-      'Scan a new QR code to replace your second factor for {email}. Then enter its code on the page where you asked for the reset, or sign in again with your password and that code. Until then, you can still use your old second factor.',
+      'Scan a new QR code to replace your second factor for {email}. Until you enter the new code, you can still use your old second factor.',
       'email',
     ),
     show: 'Show the new QR code',

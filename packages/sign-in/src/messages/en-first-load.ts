@@ -6,6 +6,7 @@ export const englishFirstLoad: FirstLoadMessages = {
     email: 'Email',
     password: 'Password',
     forgotPassword: 'Forgot your password?',
+    resetPassword: 'Reset password',
     signIn: 'Sign in',
     signingIn: 'Signing in',
     signedIn: 'Signed in, please wait',

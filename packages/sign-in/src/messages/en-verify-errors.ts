@@ -41,7 +41,7 @@ export const englishVerifyErrors: VerifyErrorMessages = {
   verificationFailed: 'Verification Failed',
   verificationFailedWith: text('Verification failed with a status of {status} and a reason of {reason}', 'status', 'reason'),
   authenticationFailed: 'Authentication Failed',
-  // 'an status' is the specification's spelling.
+  // 'an status' is the specification's wording.
   authenticationFailedWith: text('Authentication failed with an status of {status} and a reason of {reason}', 'status', 'reason'),
   messagingProvider: 'Messaging Provider Integration Error',
   clockBehind: text(

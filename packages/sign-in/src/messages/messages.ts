@@ -6,6 +6,8 @@ export type FirstLoadMessages = {
     email: string
     password: string
     forgotPassword: string
+    /** The button to the same page, after an administrator has reset the password. */
+    resetPassword: string
     signIn: string
     signingIn: string
     signedIn: string
@@ -99,7 +101,7 @@ export type Messages = FirstLoadMessages & {
     use: string
     /** The link to this page from the pages of other factors. */
     link: string
-    /** The browser can use no passkeys here. */
+    /** The browser can't use passkeys here. */
     unsupported: string
     /** The page is in a frame of another site, where passkeys do not work. */
     framed: string
@@ -117,7 +119,7 @@ export type Messages = FirstLoadMessages & {
     cannotScan: string
     copy: string
     copied: string
-    /** For browsers that let no page copy: the text is now selected, and the user copies it. */
+    /** For browsers that do not let pages copy: the text is now selected, and the user copies it. */
     selected: string
     open: string
     /** The button that replaces `open` on phones. */

@@ -1,5 +1,5 @@
 import { Button, LinkButton } from '@gatehouse/ui/buttons/button.tsx'
-import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
+import { CardHeading } from '@gatehouse/ui/layout/card.tsx'
 import { Spinner } from '@gatehouse/ui/status/spinner.tsx'
 import { useEffect, useRef } from 'react'
 import type { FirstLoadMessages } from '../messages/messages.ts'
@@ -15,7 +15,7 @@ export const LoadingPage = ({ messages, failed, retry, back }: LoadingPageProps)
   useEffect(() => (failed ? retryButton : progress).current?.focus(), [failed])
   return (
     <>
-      <ErrorPanel title={messages.unexpected.title} message={failed ? words.failed : undefined} />
+      <div role="alert">{failed && <CardHeading title={messages.unexpected.title} text={words.failed} />}</div>
       {failed ? (
         <div className={styles.actions}>
           <Button ref={retryButton} look="primary" onClick={retry}>

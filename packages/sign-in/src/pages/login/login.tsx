@@ -33,7 +33,7 @@ type LoginPageProps = Pick<PageProps, 'go' | 'formAction' | 'formResult' | 'leav
   heading: Heading | undefined
   /** Content of the host page between the heading and the form. */
   aboveForm?: ReactNode
-  /** The order of the host page, and its texts. Default: the specified order. */
+  /** The order of the sign-in methods and their texts, if the host page sets them. Default: the specification's order. */
   methods?: readonly SignInMethod[] | undefined
   methodWords?: DeepPartial<Messages['methods']> | undefined
   /** Base of the single sign-on links. */
@@ -44,7 +44,10 @@ type LoginPageProps = Pick<PageProps, 'go' | 'formAction' | 'formResult' | 'leav
   passkeys: PasskeyPage | undefined
   /** Initial value of the email field. */
   initialEmail?: string | undefined
-  /** Whether a field takes the focus when the page appears: the email field, or the password field after a form without a script. */
+  /**
+   * Whether a field takes the focus when the page appears: the email field, or the password field after a form that was sent
+   * without a script.
+   */
   focused: boolean
 }
 
@@ -105,9 +108,13 @@ export const LoginPage = ({
   const marked = (by: 'password' | 'passkey') =>
     method.last === by && (providers?.length !== 0 || (passkeys && hasPasskeys())) ? words.lastUsed : undefined
 
+  const email = () => fields.email.ref.current?.value ?? ''
+  const toForgotPassword = {
+    to: formAction(plainPages.forgotPassword),
+    onClick: () => go({ at: 'forgot-password', email: email() }),
+  }
   const banner = <Banner>{state.is === 'NotLoggedInWithError' && state.message}</Banner>
   const announced = <Announced>{isBusy(state) && label(state, words)}</Announced>
-  const email = () => fields.email.ref.current?.value ?? ''
   const form =
     order && !order.includes('password') ? (
       <div>
@@ -131,6 +138,10 @@ export const LoginPage = ({
       >
         {banner}
         <div className={styles.fields}>
+          {/* Not in the banner, which contains only the specified sentence. */}
+          {state.is === 'NotLoggedInWithError' && state.reason === 'forced-reset' && (
+            <Button {...toForgotPassword}>{words.resetPassword}</Button>
+          )}
           <Field
             {...fields.email}
             label={words.email}
@@ -157,12 +168,7 @@ export const LoginPage = ({
               required
             />
             <div className={styles.forgot}>
-              <LinkButton
-                data-part="forgot-password"
-                to={formAction(plainPages.forgotPassword)}
-                disabled={state.is === 'LoggedIn'}
-                onClick={() => go({ at: 'forgot-password', email: email() })}
-              >
+              <LinkButton data-part="forgot-password" disabled={state.is === 'LoggedIn'} {...toForgotPassword}>
                 {words.forgotPassword}
               </LinkButton>
             </div>
