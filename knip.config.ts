@@ -28,12 +28,12 @@ const config: KnipConfig = {
     },
     'packages/mock': {
       entry: ['build.config.ts', 'src/cli.ts'],
-      // The bundler resolves imports of a configuration from its folder.
+      // build.config.ts imports it through packages/conformance, and the bundler resolves that import from this folder.
       ignoreDependencies: ['rolldown-plugin-dts'],
     },
     'packages/testing': {
       entry: ['build.config.ts'],
-      // The bundler resolves imports of a configuration from its folder.
+      // build.config.ts imports it through packages/conformance, and the bundler resolves that import from this folder.
       ignoreDependencies: ['rolldown-plugin-dts'],
     },
     'packages/portal': {

@@ -167,7 +167,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // Starts the server from the bundle where the other tests do, see packages/server/test/support/program.ts.
+          // Start the server from the bundle if the other tests do, see packages/server/test/support/program.ts.
           execArgv: process.env.GATEHOUSE_TEST_PROGRAM === 'bundle' ? ['--conditions=gatehouse-bundle'] : [],
         },
       },
@@ -175,7 +175,7 @@ export default defineConfig({
         test: {
           ...pure,
           name: 'language',
-          // The English texts of the packages' sources.
+          // Read the English texts from the packages' sources, not from their builds.
           execArgv: ['--conditions=gatehouse-source'],
           root: 'packages/language',
           include: ['{src,build}/**/*.test.ts'],

@@ -6,10 +6,10 @@ import { killAtExit } from './at-exit.ts'
 import { npm } from './npm.ts'
 
 const folder = join(import.meta.dirname, '../.tools/peers/better-auth')
-/** Fixed versions, so that results of different days are comparable. */
+/** Fixed versions, except for better-sqlite3, so that results from different days are comparable. */
 const packages = ['better-auth@1.7.5', '@node-rs/argon2@2.2.1', 'better-sqlite3', 'pg@8.23.1']
 
-/** Installs Better Auth outside the project's own packages, and again after a change of Node, because of its native modules. */
+/** Installs Better Auth outside the project's own packages. Installs it again after Node changes, because it uses native modules. */
 const install = () => {
   const stamp = join(folder, '.installed')
   const wanted = `${packages.join(' ')} for modules of version ${process.versions.modules}`

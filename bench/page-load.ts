@@ -16,7 +16,7 @@ export type Load = {
   /** Bytes of the JavaScript heap after two garbage collections. */
   heap: number
   shift: number
-  /** How often the page removed a text that had arrived. */
+  /** How often the page removed the text after it had arrived in the field. */
   wiped: number
   errors: string[]
 }

@@ -24,7 +24,7 @@ const hashOf = (folder: string) => {
   return hash.digest('hex')
 }
 
-/** Installs and builds a peer, unless its sources have not changed. Peers have their own packages, but use the project's Vite. */
+/** Installs and builds a peer if its sources have changed. Peers have their own packages, but use the project's Vite. */
 export const buildPeer = (name: string): BuiltPeer => {
   const source = join(sources, name)
   const calls = join(source, 'calls.mjs')

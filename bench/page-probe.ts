@@ -2,7 +2,7 @@
 export type Seen = {
   /** The field for the email address or user name is visible and enabled. */
   visible: number | null
-  /** An entered text has arrived. Null again if the page removes it. */
+  /** The entered text has arrived in the field. Null again if the page removes it. */
   usable: number | null
   /** Frames since the text arrived. */
   frames: number
@@ -18,7 +18,7 @@ export type Seen = {
   value: string
 }
 
-/** The binding that the probe calls when the benchmark must enter a text. */
+/** The binding that the probe calls when the benchmark must enter text. */
 export const wanted = 'benchWantsText'
 
 /** The property of `window` that holds the measurements. */

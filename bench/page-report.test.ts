@@ -56,7 +56,7 @@ describe('limits of the sign-in page', () => {
     expect(more).toEqual([])
   })
 
-  it('a slow page misses the limits of both bare forms', () => {
+  it('a slow page misses the limits relative to plain HTML and to prerendered React', () => {
     expect(missed(run({ usable: 700 }))).toEqual(['Usable, relative to plain HTML', 'Usable, relative to prerendered React'])
   })
 

@@ -12,7 +12,7 @@ export const ours = 'ours'
 export const previous = 'previous'
 export const floor = 'floor-static'
 export const prerendered = 'floor-prerender'
-/** The same form with our security headers. Cross-Origin-Opener-Policy makes the browser switch to a new process. */
+/** The plain HTML form with our security headers. Cross-Origin-Opener-Policy makes the browser switch to a new process. */
 export const strictFloor = 'floor-strict'
 export const baseline = 'baseline-react'
 

@@ -24,7 +24,7 @@ export type Visit = {
   client: CDPSession
   /** Returns the probe's measurements so far. */
   look: () => Promise<Seen>
-  /** Waits until network and processor were idle for 0.7 s and a text stays in the field. */
+  /** Waits until the network and the processor have been idle for 0.7 s and the entered text stays in the field. */
   settle: () => Promise<void>
   /** Errors on the console, and uncaught errors. */
   errors: string[]

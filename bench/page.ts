@@ -88,7 +88,7 @@ const interleave = async <T>(of: readonly Served[], rounds: number, measure: (ta
   return kept
 }
 
-/** Loads with typing, for our page and the bare forms. Three are enough: lost characters are counted, not timed. */
+/** The number of loads with typing, for our page and the bare forms. Three are enough: lost characters are counted, not timed. */
 const typedLoads = 3
 
 const measure = async (browser: Browser, profile: Profile, served: readonly Served[], looks: Run['looks'], rounds: number) => {

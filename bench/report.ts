@@ -2,7 +2,7 @@ import { addedDelay } from './delaying-proxy.ts'
 import type { Group, Measured } from './measure.ts'
 import { type Comparison, compare, quantile, sorted } from './statistics.ts'
 
-/** The result for one call. `void` means that the benchmark did not detect the delay of the control. */
+/** The result for one call. `void`: the benchmark did not detect the control's delay, or the audit does not match. */
 export type Finding = 'nothing' | 'too few samples' | 'a difference' | 'void'
 
 /** Evaluates the measurements of one call and formats them as tables. */

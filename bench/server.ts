@@ -22,7 +22,7 @@ export const createData = async (engine: Engine) => {
   const address = postgres?.socketUrl ?? postgres?.url
   const databaseUrl = address ? `${address}/gatehouse_bench` : `sqlite:${folder}/gatehouse.sqlite`
   const inDatabase = <T>(work: (db: Db) => Promise<T>): Promise<T> => inDatabaseWithoutTimeout(databaseUrl, work)
-  /** As `inDatabase`, in a database that a server has migrated. The server may be older than this checkout. */
+  /** Like `inDatabase`, but in a database that a server has migrated. The server may be older than this checkout. */
   const inMigrated = <T>(work: (db: Db) => Promise<T>): Promise<T> => inMigratedDatabase(databaseUrl, work)
   /** Creates a second empty database in the same PostgreSQL. Returns its address; `undefined` with SQLite. */
   const another = async (name: string): Promise<string | undefined> => {
@@ -54,7 +54,7 @@ export const startServer = async (data: { folder: string; databaseUrl: string },
       GATEHOUSE_DATABASE_URL: data.databaseUrl,
       GATEHOUSE_LISTEN: `127.0.0.1:${port}`,
       GATEHOUSE_SECOND_FACTOR: 'off',
-      // Trust X-Forwarded-For: each request claims another address, so that the rate limits per address do not interfere.
+      // Trust X-Forwarded-For: each request claims a different address, so that the rate limits per address do not interfere.
       GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1',
       ...more,
     }),

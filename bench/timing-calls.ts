@@ -10,7 +10,7 @@ export type Call = {
   path: string
   body: (name: string) => unknown
   classes: readonly Class[]
-  /** The two classes between which the control adds a delay: without and with an account. */
+  /** The two classes of the control. It delays only the responses for the second class, which has an account. */
   planted: readonly [early: string, late: string]
   /** The maximum number of requests per name. One more would cause a lockout or exceed the limit for emails. */
   triesPerName: number

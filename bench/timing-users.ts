@@ -17,7 +17,7 @@ export const createTimingUsers = async () => {
   const shared = await passwords.inTurn(thisMachine, turn => turn.hash(randomBytes(24).toString('base64url')))
   const now = Date.now()
 
-  /** Adds the failed attempts of a locked account. They are old, so the server writes no email to its user during the measurement. */
+  /** Adds the failed attempts of a locked account. The lock is a day old, so the server sends the user no email. */
   const lock = (db: Db, failedLoginUserIdent: string, failedLoginAttempts: number) =>
     db
       .insertInto('failed_logins')

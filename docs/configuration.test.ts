@@ -32,7 +32,7 @@ test('gatehouse.env lists every variable once, with the default that the referen
   expect(file).not.toMatch(/\]\(|`/)
 })
 
-test('README and the pages of docs name only variables that exist', () => {
+test('README and the main pages of docs name only variables that exist', () => {
   for (const page of [
     'README.md',
     'docs/branding.md',

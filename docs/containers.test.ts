@@ -23,7 +23,7 @@ test.each([
   expect(named.filter(name => !known.includes(name))).toEqual([])
 })
 
-test('the image runs as a user without privileges, on the Node that the package needs, and reports its health', () => {
+test('the image runs as a user without privileges, on the Node version that the package needs, and reports its health', () => {
   const image = read('Containerfile')
   expect(image).toMatch(/^ARG NODE_IMAGE=docker\.io\/library\/node:24-slim$/m)
   const last = image.slice(image.lastIndexOf('FROM '))
@@ -71,7 +71,7 @@ test.each(examples.slice(1))('in %s only the proxy is reachable from outside, an
     expect(server.environment).toMatchObject({ GATEHOUSE_TRUSTED_PROXIES: '10.77.0.2', GATEHOUSE_METRICS_LISTEN: '0.0.0.0:9464' })
 })
 
-test.each(['caddy', 'several'])('the settings of the example %s start a server in production', folder => {
+test.each(['caddy', 'several'])('the server accepts the settings of the example %s in production', folder => {
   const key = join(mkdtempSync(join(tmpdir(), 'gatehouse-example-')), 'master.key')
   onTestFinished(() => rmSync(dirname(key), { recursive: true }))
   writeFileSync(key, Buffer.alloc(32).toString('base64'), { mode: 0o600 })
@@ -100,18 +100,18 @@ const without = (text: string, hosts: string[]) =>
     return change(before, [site, ''])
   }, text)
 
-test('the Caddyfile of the example equals the recipe, except for the container names', () => {
+test('the Caddyfile of the example equals the Prometheus part of the recipe, except for the container names', () => {
   const recipe = without(read('docs/protecting/Caddyfile'), ['grafana.example.com', 'netdata.example.com'])
   const own = recipe.replaceAll('127.0.0.1:8080', 'gatehouse:8080').replaceAll('127.0.0.1:9090', 'prometheus:9090')
   expect(read('docs/containers/caddy/Caddyfile')).toBe(own)
 })
 
-test('the Caddyfile of the first steps equals the Prometheus part of the recipe', () => {
+test('the Caddyfile of the getting-started guide equals the Prometheus part of the recipe', () => {
   const recipe = without(read('docs/protecting/Caddyfile'), ['grafana.example.com', 'netdata.example.com'])
   expect(read('docs/getting-started/Caddyfile')).toBe(recipe)
 })
 
-test('the nginx.conf of the example equals the recipe, with three servers and failover between them', () => {
+test('the nginx.conf of the example equals the Prometheus part of the recipe, with three servers and failover', () => {
   const servers = [11, 12, 13].map(last => `    server 10.77.0.${last}:8080 max_fails=1 fail_timeout=2s;\n`).join('')
   const comment =
     '# nginx tries the next server if no connection can be made. A sign-in that was sent is never sent again: leave out non_idempotent.'

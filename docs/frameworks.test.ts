@@ -24,7 +24,7 @@ test('the headless example has fewer than 120 lines, and the README states how m
   expect(readFileSync(join(root, 'packages/sign-in/README.md'), 'utf8')).toContain(`is such a page in ${lines} lines`)
 })
 
-/** Names of the files of all examples, with their contents. */
+/** The contents of the files with this name in all examples except the headless one. */
 const contents = (name: string) =>
   readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
     .filter(file => file.endsWith(name) && !file.includes('node_modules') && !file.startsWith('headless'))

@@ -28,14 +28,14 @@ test('every relative link in a Markdown page leads to an existing file and headi
   expect(links.flatMap(({ page, link }) => problemOf(page, link) ?? [])).toEqual([])
 })
 
-test('the index of docs links every page of the folder', () => {
+test('the index of docs links to every page in the folder', () => {
   const linked = linksOf(join(root, 'docs/README.md'))
   const missing = readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md') && name !== 'README.md' && !linked.includes(name))
   expect(missing).toEqual([])
 })
 
 test('every path of the repository that a page names exists', () => {
-  // Builds make `dist`.
+  // Skip paths in `dist`: they exist only after a build.
   const named = pages
     .flatMap(page =>
       [...readFileSync(join(root, page), 'utf8').matchAll(/`((?:packages|docs|e2e|bench|scripts)\/[\w./-]+)`/g)].map(([, path = '']) => ({

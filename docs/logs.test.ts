@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const source = join(import.meta.dirname, '../packages/server/src')
 const page = readFileSync(join(import.meta.dirname, 'observability/logs.md'), 'utf8')
 
-/** The text from `start` up to the bracket that closes the one before it, split at commas outside brackets and strings. */
+/** The comma-separated parts of a text from `start` to the first unmatched `)`. Ignores commas in brackets and strings. */
 const argumentsAt = (text: string, start: number): string[] => {
   const found: string[] = []
   let [depth, begun, quote] = [0, start, '']
@@ -27,7 +27,7 @@ const argumentsAt = (text: string, start: number): string[] => {
   throw new Error('a bracket is not closed')
 }
 
-/** The field names of an object literal. The failures of providers have separate fields. */
+/** The field names of an object literal. `...failureOf(…)` stands for the four fields of a provider's failure. */
 const fieldsOf = (literal: string): string[] => {
   expect(literal).toMatch(/^\{.*\}$/s)
   return argumentsAt(`${literal.slice(1, -1)})`, 0).flatMap(part => {

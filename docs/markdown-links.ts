@@ -15,7 +15,7 @@ export const anchorsOf = (file: string) => {
   })
 }
 
-/** The relative links and pictures of a page, code left out. */
+/** The relative links and images of a page, except those in code. */
 export const linksOf = (file: string) =>
   [
     ...textOf(file)

@@ -21,7 +21,7 @@ const metrics = createMetrics({
   hashing: () => ({ running: 0, waiting: 0 }),
   rulesLoaded: () => true,
 })
-/** Each metric of the server with its type and the labels that its description names. */
+/** Each metric of the server, with its type. */
 const families = new Map([...(await metrics.render()).matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]))
 const own = [...families].filter(([name]) => name.startsWith('gatehouse_'))
 
@@ -39,7 +39,7 @@ test('the table of metrics lists every metric of the server with its type and la
   }
 })
 
-test('names follow the conventions of Prometheus', () => {
+test('metric names follow the conventions of Prometheus', () => {
   for (const [name, type] of families) {
     expect([name, name.endsWith('_total')]).toEqual([name, type === 'counter'])
     expect(name).toMatch(/^(gatehouse|process|nodejs)_[a-z0-9_]+$/)

@@ -36,7 +36,7 @@ test('DOC-1: docs/limits.md lists every limit with its value', () => {
   expect(said).toEqual(Object.fromEntries(known.map(([name, value]) => [name, inWords(name, value)])))
 })
 
-test('DOC-2, DOC-1: each AAL2 row states its condition, and the page says when it is not met', () => {
+test('DOC-2, DOC-1: each AAL2 row requires passkeys, and the page says that no sign-in reaches AAL2 without them', () => {
   const rows = [...page.matchAll(/^\| ([^|]+) \| (AAL\d|none) \| ([^|]+) \| ([^|]+) \|$/gm)].map(([, path, level, condition, session]) => ({
     path,
     level,
@@ -53,7 +53,7 @@ test('DOC-2, DOC-1: each AAL2 row states its condition, and the page says when i
   expect(page.replace(/\s+/g, ' ')).toContain('**While passkeys are off, no sign-in reaches AAL2**')
 })
 
-test('DOC-2: no other document and no source file claims an authentication level, and no page claims phishing resistance', () => {
+test('DOC-2: only the listed files mention an assurance level, and neither the widget nor the portal claims phishing resistance', () => {
   const root = join(import.meta.dirname, '..')
   const files = [
     'README.md',
@@ -72,7 +72,7 @@ test('DOC-2: no other document and no source file claims an authentication level
     // The file reads a claim of the provider. The server compares it but never forwards it.
     'packages/server/src/sso/openid.ts',
   ])
-  // The server's sources contain the words of the policy. What the user sees is in the other packages.
+  // Skip the server's sources, which name the phishing-resistant policy. The widget and the portal are other packages.
   const claims = saying(/phishing[- ]resistan/i).filter(file => !file.startsWith(join('packages', 'server', 'src')))
   expect(claims).toEqual([
     'docs/configuration.md',

@@ -75,7 +75,7 @@ test('every name in Traefik’s files is defined, and every application uses the
   expect(read('traefik/traefik.yml')).toContain(`filename: /etc/traefik/gatehouse.yml`)
 })
 
-test('every proxy recipe sets every identity header, and a page links every file', () => {
+test('every proxy recipe sets every identity header, and a page mentions every file', () => {
   for (const name of ['nginx.conf', 'nginx-one-host.conf', 'Caddyfile', 'Caddyfile.one-host'])
     for (const header of identity) expect(read(name), `${name} and ${header}`).toContain(header)
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
@@ -119,7 +119,7 @@ test('every proxy recipe removes the headers that the page on rules lists', () =
     for (const name of listed) expect(read(file), `${file} and ${name}`).toContain(line(name))
 })
 
-test('the page lists exactly the misconfigurations that the server can name', () => {
+test('the page lists exactly the misconfigurations that the server or doctor can name', () => {
   const source = readFileSync(join(import.meta.dirname, '../packages/server/src/http/misconfiguration.ts'), 'utf8')
   const [, union = ''] = /export type Misconfiguration =((?:\n {2}\| '[\w-]+')+)/.exec(source) ?? []
   const known = [...union.matchAll(/'([\w-]+)'/g)].map(([, name]) => name)

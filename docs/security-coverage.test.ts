@@ -13,7 +13,7 @@ test('every requirement has a test, or a reason why it is not met yet', () => {
   expect(unexplained).toEqual([])
 })
 
-test('every id in a test’s title is one of a requirement', () => {
+test('every id in a test title is the id of a requirement', () => {
   // Titles also contain the row ids of the attack suite and of the reliability figures.
   expect(tested.filter(id => !known.has(id) && !/^(A\d\d|RX-\d+|RT-1)$/.test(id))).toEqual([])
 })

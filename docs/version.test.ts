@@ -14,7 +14,7 @@ test('reads the version from the newest released heading of the changelog', () =
   expect(versionOf('# Changelog\n\n## Unreleased\n\nAs in 1.0.0.\n')).toBeUndefined()
 })
 
-test('a release fails if a manifest and the changelog have different versions, and names the manifest', () => {
+test('a release fails if a manifest and the changelog have different versions, and the error names the manifest', () => {
   const root = mkdtempSync(join(tmpdir(), 'gatehouse-version-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   mkdirSync(join(root, 'packages/server'), { recursive: true })

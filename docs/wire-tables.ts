@@ -36,7 +36,7 @@ const nameOf = new Map(
   [...shapes.values()].map(({ name, schema }) => [schema as unknown as Schema, name] as const).filter(([schema]) => hasParts(schema)),
 )
 
-/** The last schema of a pipe decides what a value may be; checks before it narrow it. */
+/** The last schema of a pipe determines the type of a value. The checks before that schema narrow the type. */
 const core = (schema: Schema): Schema => {
   const inner = schema.pipe?.filter(isSchema) ?? []
   const last = inner.at(-1)
@@ -136,7 +136,7 @@ const valuesWithout = (schema: Schema) => {
   return describe(core(schema)) + (limits ? ` (${limits})` : '')
 }
 
-/** The shapes of some calls, and those they refer to, in alphabetical order. */
+/** The shapes of the sign-in calls, of errors and of the socket, and those they refer to, in alphabetical order. */
 const reachable = (): string[] => {
   const found = new Set<string>()
   const visit = (name: string) => {

@@ -32,7 +32,7 @@ test('each table describes every value of its schema', () => {
     expect(wireTables.shapes?.split(`### ${of}\n`)[1]?.split('### ')[0]).toContain(row)
 })
 
-test('each heading that a row of the conformance checks names exists', () => {
+test('wire.md has each heading that the conformance checks name', () => {
   const folder = join(import.meta.dirname, '../packages/conformance/src/checks')
   const named = readdirSync(folder).flatMap(file =>
     [...readFileSync(join(folder, file), 'utf8').matchAll(/'wire\.md: ([^']+)'/g)].map(([, heading]) => heading),

@@ -312,7 +312,7 @@ test('an administrator adds, finds, signs out, unlocks, resets and deletes users
     }
   })
 
-  await test.step('lists are tables from 640 px on', async () => {
+  await test.step('lists are tables on screens at least 640 px wide', async () => {
     await page.setViewportSize({ width: 640, height: 740 })
     await page.getByRole('link', { name: 'Users', exact: true }).click()
     const cells = page.getByRole('row').filter({ hasText: admin.username }).getByRole('cell')

@@ -53,7 +53,7 @@ test('the card keeps its background on a phone, on a host page that is always li
 test('a host styles every part without !important, and ordinary rules of the page change none', async ({ page, wire }) => {
   const rules = parts.map((name, index) => `[data-part="${name}"] { outline: ${index + 1}px solid rgb(${index}, 2, 3); }`).join('\n')
   const ordinary = '#root button, #root a:hover, main input, div, p { outline: 99px solid red; min-height: 99px }'
-  // The host's style sheet comes before the widget's. Its rules inside this block win nevertheless.
+  // The host's style sheet comes before the widget's, but its rules inside `[data-gatehouse]:not(#_#_#_#_)` still win.
   serve(
     wire,
     `{ slots: ${slots}, heading: { title: 'Welcome', text: 'Hello' } }`,

@@ -22,7 +22,7 @@ export const axeOn = async (page: Page) => {
   return new AxeBuilder({ page, axeSource: isThere ? ';' : source }).setLegacyMode(isAlone).options({ resultTypes: ['violations'] })
 }
 
-/** While a dialog fades in, its text has less contrast. Waits for short animations only: a spinner and a toast's timer go on. */
+/** While a dialog fades in, its text has less contrast. Waits for short animations only: a spinner and a toast's timer run longer. */
 const endOfFading = (page: Page) =>
   page.evaluate(() =>
     Promise.allSettled(

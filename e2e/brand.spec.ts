@@ -35,7 +35,7 @@ for (const { name, settings } of brands) {
   test.describe(name, { tag: '@long' }, () => {
     test.use({ settings })
 
-    test(`every page of ${name} keeps its contrast, light and dark, and fits a phone`, async ({ page }) => {
+    test(`every page with the brand ${name} is accessible in the light and dark themes, and fits a phone`, async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
       for (const [what, open] of Object.entries(pages)) {
         await open(page)
@@ -54,7 +54,7 @@ for (const { name, settings } of brands) {
       }
     })
 
-    test(`${name} needs no script`, async ({ browser, gatehouse }) => {
+    test(`pages show the brand ${name} without JavaScript`, async ({ browser, gatehouse }) => {
       const context = await browser.newContext({ javaScriptEnabled: false, baseURL: gatehouse.url })
       const page = await context.newPage()
       for (const path of ['/', '/forgot-password', '/nowhere', '/trouble?cause=not-protected']) {
@@ -90,7 +90,7 @@ const [harbor] = brands
 test.describe('a brand with every file', () => {
   test.use({ settings: harbor?.settings ?? {} })
 
-  test('adds no request before the form is usable, and moves nothing', async ({ page }) => {
+  test('adds no request before the load event, and causes no layout shift', async ({ page }) => {
     await page.addInitScript(() => {
       Object.assign(window, { moved: 0 })
       new PerformanceObserver(list => {

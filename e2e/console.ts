@@ -5,7 +5,7 @@ const typedEarly = /^info: Autofocus processing was blocked because a document a
 
 /** Fails a test on unexpected console messages. A test that expects some removes them from `consoleLines`. */
 export const test = base.extend<{ noise: RegExp | undefined; consoleLines: string[]; strictConsole: undefined }>({
-  /** Messages that a tool prints on every page. */
+  /** Messages to ignore, for example those that a tool prints on every page. */
   noise: [undefined, { option: true }],
 
   consoleLines: async ({ page, noise }, use) => {

@@ -29,7 +29,7 @@ test.describe('a server with the demo provider of npm start', () => {
       const gone = new Promise(resolve => child.on('close', resolve))
       child.kill('SIGTERM')
       await gone
-      // The screen shows no technical terms of OpenID.
+      // The server's output contains no technical terms of OpenID.
       expect(said).not.toMatch(/oidc-provider|WARNING/)
       await rm(dataDir, { recursive: true })
     },

@@ -52,7 +52,7 @@ const serveDashboard = async (port: number, url: string) => {
 
 test.describe('a dashboard on another origin of the same site', () => {
   test.describe.configure({ timeout: 60_000 })
-  // Read with the settings, before any fixture is available.
+  // Choose the port here, because the settings need it before any fixture is available.
   const port = 20_000 + Math.floor(Math.random() * 10_000)
   test.use({ settings: { GATEHOUSE_ORIGINS: `http://localhost:${port}` } })
 

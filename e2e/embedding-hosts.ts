@@ -1,4 +1,4 @@
-/** An application as the framework's documentation starts one, with the widget on its only page. */
+/** An application set up as the framework's documentation describes, with the widget on its only page. */
 export type Host = {
   /** The base path of the build, with a slash at both ends. */
   at: string
@@ -130,5 +130,5 @@ const hosts = {
 /** Every host, by its name. npm and the bundler need seconds to minutes for each. */
 export const everyHost: [name: string, host: Host][] = Object.entries(hosts)
 
-/** A version that the widget refuses with an error. */
+/** A host with a React version that the widget refuses with an error. */
 export const hostWithReact18: Host = { ...viteReact, at: '/react-18/', react: '18' }

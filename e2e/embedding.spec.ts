@@ -7,7 +7,7 @@ import { colorsOf, primary } from './colors.ts'
 import { everyHost, type Host, hostWithReact18 } from './embedding-hosts.ts'
 import { ada, expect, test } from './wire.ts'
 
-// Builds applications of other frameworks with the packed widget. npm fetches the newest version of each framework.
+// Builds applications with other frameworks and the packed widget. npm fetches the newest version of each, unless the host names one.
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 const quiet = { NEXT_TELEMETRY_DISABLED: '1', CI: '1' }

@@ -3,7 +3,7 @@ import { colorsOf, primary } from './colors.ts'
 import { examples, startExample } from './examples.ts'
 import { expect, signInPage, test } from './gatehouse.ts'
 
-// Each application of the folder examples, built with the packed widget, on another origin than a real server. The console stays empty.
+// Each application in the folder examples, built with the packed widget, on a different origin from a real server. The console stays empty.
 
 test.use({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from its pattern

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { packInto } from './packed-package.ts'
 
-// Builds and serves the applications of the folder examples, each with the packed widget.
+// Builds and serves the applications in the folder examples, each with the packed widget.
 
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
@@ -18,14 +18,14 @@ export type Example = {
   name: string
   /** The folder with `server.js`. */
   sources: string
-  /** The folder with the built style sheets and, unless the framework serves itself, with all other files. */
+  /** The folder with the built style sheets and, unless the framework has its own server, with all other files. */
   built: string
   path?: string
   /** The framework's own server, which renders the pages. */
   server?: Server
 }
 
-/** A program of the application's packages, and what it prints once it listens at the port of the environment. */
+/** A program from the application's packages, and what it prints once it listens on the port from the environment. */
 type Server = { program: string; args: string[]; ready: string }
 
 export const examples: Example[] = [

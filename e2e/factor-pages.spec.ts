@@ -74,7 +74,7 @@ test('submitting a code that is not an integer sends nothing, and the button sho
   await expect(page).toHaveURL(tokenPage)
 })
 
-test('verifying a new factor sends its id and offers no reset', async ({ page, wire }) => {
+test('verifying a new factor calls setupOTP and offers no reset', async ({ page, wire }) => {
   const { code, resetFactor } = area(page)
   await reach.firstSetup({ page, wire })
   await expect(code).toBeFocused()

@@ -5,7 +5,7 @@ import { outcome } from './messages.ts'
 import { ada, count, expect, held, test } from './wire.ts'
 import type { CallName } from './wire-server.ts'
 
-/** Every call that a user can start: the steps to its page, the trigger, and the label of its button. */
+/** Calls that a user can start: the steps to the page, the trigger, and the label of the button. */
 const starts: {
   name: string
   call: CallName
@@ -71,12 +71,12 @@ const starts: {
   })),
 ]
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-/** Expects the page after an answered request. After an email request, the button waits 30 s. */
+/** Expects the page to be ready again after a reply. After an email request, it shows ‘Email sent’ instead, and the button waits 30 s. */
 const isReadyAgain = async (page: Page, call: CallName, name: string) =>
   isMail(call) ? expect(page.getByText('Email sent')).toBeVisible() : expect(button(page, name)).toBeEnabled()
 const isMail = (call: CallName) => call === 'sendPasswordResetEmail' || call === 'magiclinkSend'
 
-/** All pages share this code, so `npm test` checks only the first. */
+/** All pages share the code under test, so `npm test` checks only the sign-in. */
 const tagOf = (name: string) => ({ tag: name === 'sign-in' ? [] : '@long' })
 
 for (const { name, call, to, ready, enter } of starts) {
@@ -105,7 +105,7 @@ for (const { name, call, to, ready, enter } of starts) {
   })
 
   if (!isMail(call)) {
-    test(`${name}: the page treats a busy server like a slow reply`, tagOf(name), async ({ page, wire, consoleLines }) => {
+    test(`${name}: the page retries while the server is busy, and stays busy`, tagOf(name), async ({ page, wire, consoleLines }) => {
       const last = held()
       await to({ page, wire })
       const busy = { status: 503, retryAfter: 1, json: { error: 'Too many people are signing in right now. Try again in a moment.' } }
@@ -125,7 +125,7 @@ for (const { name, call, to, ready, enter } of starts) {
     })
   }
 
-  test(`${name}: the page recovers from a missing network`, tagOf(name), async ({ page, wire, consoleLines }) => {
+  test(`${name}: the page recovers after the browser was offline`, tagOf(name), async ({ page, wire, consoleLines }) => {
     await to({ page, wire })
     await toastsLoaded(page)
     await page.context().setOffline(true)
@@ -204,8 +204,8 @@ test('the error panel replaces toasts that cannot be loaded', async ({ page, wir
 })
 
 for (const [what, comes] of [
-  ['that comes late', true],
-  ['whose code never comes', false],
+  ['whose toast loads late', true],
+  ['whose toast never loads', false],
 ] as const) {
   test(`a failure ${what} does not appear on the next page`, async ({ page, wire, consoleLines }) => {
     const [slow, asked] = [held(), held()]
@@ -234,7 +234,7 @@ for (const [what, comes] of [
 
 for (const [browser, times] of [
   ['', { times: 1 }],
-  // A retry uses a new address, so this passes even in browsers that remember failed modules.
+  // The test blocks the first address every time. A retry uses another address, so it works in browsers that remember failed modules.
   [' by a browser that remembers what failed to load', {}],
 ] as const)
   test(`a QR code that did not load can be loaded again${browser}, and the focus stays near it`, async ({ page, wire, consoleLines }) => {
@@ -284,7 +284,7 @@ test.describe('on a host page that removes the widget', () => {
   }
 })
 
-test('Back from the token page makes the form ready again, on every page that led there', async ({ page, wire }) => {
+test('after Back from the token page, the form is ready again on the login, code and set-up pages', async ({ page, wire }) => {
   for (const to of [reach.login, reach.verifyFactor, reach.firstSetup]) {
     await to({ page, wire })
     wire.answer('getAuthTokenWithError', { json: outcome.success })
@@ -302,7 +302,7 @@ test('Back from the token page makes the form ready again, on every page that le
   }
 })
 
-test('Back during a call ignores its reply', async ({ page, wire }) => {
+test('after Back during a call, the page ignores the reply', async ({ page, wire }) => {
   const slow = held()
   await page.goto('/auth/page/plow/ssoLogin?provider=google')
   wire.answer('getAuthTokenWithError', { json: outcome.success, after: slow.after })

@@ -1,6 +1,6 @@
 import { expect, test } from './gallery.ts'
 
-test('the modal is wide from 768 px, and narrow below', async ({ page, open }) => {
+test('the modal has wide padding from a viewport of 768 px, and narrow padding below', async ({ page, open }) => {
   await open('parts-modal')
   const dialog = page.getByRole('dialog')
   const edge = dialog.locator('[class*=window]')
@@ -41,14 +41,14 @@ test('a success toast closes after 15000 ms; an error toast stays', async ({ pag
   ).toBe(0)
 })
 
-test('on a phone, toasts are as wide as the screen, whatever they say', async ({ page, open }) => {
+test('on a phone, toasts are as wide as the screen minus 8 px on each side, whatever they say', async ({ page, open }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await open('toasts-a-success-and-an-error')
   const widths = await page.locator('.gatehouse-toast').evaluateAll(toasts => toasts.map(toast => toast.getBoundingClientRect().width))
   expect(widths).toEqual([344, 344])
 })
 
-test('a toast is never higher than the screen: its body scrolls to the end', { tag: '@long' }, async ({ page, open }) => {
+test('a toast is never taller than the screen: its body scrolls to the end', { tag: '@long' }, async ({ page, open }) => {
   await page.setViewportSize({ width: 700, height: 360 })
   await open('toasts-more-info-long')
   const toast = page.locator('.gatehouse-toast')
@@ -99,7 +99,7 @@ test('the last line of a short text has more than one word', async ({ page, open
   const [first = 0, last = 0, ...more] = await linesOf()
   expect([first + last, more]).toEqual([10, []])
   expect(last).toBeGreaterThan(1)
-  // Without the style, the last line has only one word.
+  // Without the page's `text-wrap`, the last line has only one word.
   await detail.evaluate(node => node.style.setProperty('text-wrap', 'wrap', 'important'))
   expect(await linesOf()).toEqual([9, 1])
 })

@@ -9,7 +9,7 @@ import { expect, openUser, test } from './protecting.ts'
 const isDebianRoot = process.platform === 'linux' && process.getuid?.() === 0
 
 test.describe('@long', () => {
-  test('the ten commands of the first page lead from an empty machine to Prometheus behind a sign-in', async ({ browserName: _ }, info) => {
+  test('the ten commands of docs/getting-started.md lead to Prometheus behind a sign-in', async ({ browserName: _ }, info) => {
     test.skip(!isDebianRoot, 'needs root on Debian or Ubuntu: it installs packages into a copy of this machine')
     test.setTimeout(600_000)
     const { numbers, commands, local } = await readCommands()
@@ -38,7 +38,7 @@ test.describe('@long', () => {
         const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1000, height: 800 } })
         const page = await context.newPage()
         const user = openUser(context, page)
-        // The query counts the sign-in that leads to it.
+        // This query counts sign-ins, including the one that the test needs to open it.
         const asked = 'https://prometheus.example.com/graph?g0.expr=sum(gatehouse_sign_ins_total)by(outcome)&g0.tab=1'
         await expect(async () => void (await page.goto(asked, { timeout: 5000 }))).toPass({ timeout: 30_000 })
         await expect(page).toHaveURL(/^https:\/\/sign-in\.example\.com\//)

@@ -62,7 +62,7 @@ const packServer = async (folder: string) => {
   await exec('npm', ['pack', join(root, 'packages/server/dist'), '--pack-destination', folder, '--loglevel=error'], { cwd: folder, env })
 }
 
-/** A machine with Node and npm, on which nothing of the page is installed. */
+/** A copy of this machine with Node and npm, for the commands of docs/getting-started.md. */
 export const createMachine = async () => {
   const place = await mkdtemp(join(tmpdir(), 'gatehouse-machine-'))
   for (const name of [
@@ -83,7 +83,7 @@ export const createMachine = async () => {
   const program = async (name: string, text: string) => writeFile(join(place, 'upper', name), text, { mode: 0o755 })
   await copyFile(process.execPath, join(place, 'upper/usr/local/bin/node'))
   await program('usr/local/sbin/systemctl', systemctl)
-  // Packages start no services while they are installed.
+  // Keep packages from starting services while they are installed.
   await program('usr/sbin/policy-rc.d', '#!/bin/sh\nexit 101\n')
   // Keep the machine's network and certificate settings, and drop those of the tests.
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(GATEHOUSE_|NODE_(?!EXTRA)|npm_|TMPDIR)/.test(name)))
@@ -91,7 +91,7 @@ export const createMachine = async () => {
   const path = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin', own.PATH ?? '']
   const env = { ...own, PATH: path.join(':'), HOME: '/root', DEBIAN_FRONTEND: 'noninteractive' }
 
-  /** Runs a script of bash in the folder with the release. Resolves with the process once `until` is in its output, or at its end. */
+  /** Runs a bash script in the folder with the packed server. Resolves when `until` is in its output, or, without `until`, when it ends. */
   const run = (script: string, { network, until }: { network: 'outside' | 'own'; until?: string }) =>
     new Promise<{ said: () => string; namespace: () => Promise<string>; stop: () => Promise<void> }>((resolve, reject) => {
       const namespaces = ['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child', ...(network === 'own' ? ['--net'] : [])]
@@ -104,7 +104,7 @@ export const createMachine = async () => {
       const ended = new Promise<void>(resolve => child.on('close', () => resolve()))
       const machine = {
         said: () => said,
-        /** The network of the machine, for nsenter. */
+        /** The path of the machine's network namespace, for nsenter. */
         namespace: async () => `/proc/${(await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')).trim()}/ns/net`,
         stop: async () => {
           child.kill('SIGKILL')

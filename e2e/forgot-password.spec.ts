@@ -108,7 +108,7 @@ for (const { name, call, button, other, body, answer, sent, failed, failures } o
   })
 }
 
-test('sends nothing without an address, and the field shows the error', async ({ page, wire }) => {
+test('sends nothing without a valid address, and marks and focuses the field', async ({ page, wire }) => {
   const { email, sendResetEmail, sendMagicLink } = area(page)
   await reach.forgotPassword({ page, wire })
   for (const button of [sendResetEmail, sendMagicLink]) {

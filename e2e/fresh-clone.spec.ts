@@ -19,7 +19,7 @@ test.describe('@long', () => {
   test.describe.configure({ timeout: 900_000 })
 
   for (const version of ['', '20']) {
-    test(`npm run pack works on a fresh clone${version && `, also after npm ci under Node ${version}`}`, async () => {
+    test(`npm run pack works on a fresh clone${version && `, even after npm ci under Node ${version}`}`, async () => {
       const folder = await mkdtemp(join(tmpdir(), 'gatehouse-clone-'))
       try {
         await copyProject(folder)

@@ -9,13 +9,13 @@ test.describe.configure({ timeout: 300_000 })
 /** There are too many scenes for one test. Each test takes a part of them. */
 const shares = 8
 
-/** Rules about whole pages. These scenes are single components. */
+/** Rules about whole pages. They do not apply to scenes that show a single component or a dialog. */
 const ofPages = ['region', 'page-has-heading-one', 'landmark-one-main', 'heading-order']
 const isComponent = (scene: string) => /^(parts|toasts)-/.test(scene)
 
 const axe = async (page: Page, scene: string, rules: { tags?: string[]; only?: string[] }) => {
   const axe = await axeOn(page)
-  // Scenes without a dialog check the page behind it.
+  // In a scene with a dialog, check only the dialog. Other scenes show the page behind it.
   const isDialog = (await page.locator('dialog[open]').count()) > 0
   if (isDialog) axe.include('dialog[open]')
   if (rules.tags) axe.withTags(rules.tags)
@@ -60,7 +60,7 @@ for (let share = 0; share < shares; share++) {
   })
 }
 
-/** Content of host pages. e2e/appearance.spec.ts shows them. */
+/** Parts with content of the host page. e2e/appearance.spec.ts tests them. */
 const ofHosts = ['header', 'above-form', 'below-form', 'footer']
 
 /** Scenes of the widget's pages, and toasts. */

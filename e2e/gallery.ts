@@ -46,7 +46,7 @@ export const test = base.extend<
 
 /** The names of all scenes. */
 export const scenesIn = async (page: Page, url: string) => {
-  // Check the list only: two hundred frames at once take too long.
+  // Check only the list: hundreds of frames at once take too long.
   await page.route('**/frame.html**', route => route.abort())
   await page.goto(url)
   await expect(page.getByRole('heading', { name: 'Gatehouse, all of it' })).toBeVisible()

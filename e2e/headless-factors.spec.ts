@@ -4,7 +4,7 @@ import { buildHeadless } from './headless-example.ts'
 import { addAuthenticator, addPasskey, signedIn } from './passkey-authenticator.ts'
 import { button, enrol, forgetCounts, heading, letTimeRunOut, openBrowser, openPhone, otherThan, startSignedIn, type } from './phone.ts'
 
-// The page of examples/headless at a real server: passkeys of a virtual authenticator, and approval on a phone.
+// The page of examples/headless with a real server: passkeys from a virtual authenticator, and approval on a phone.
 
 const test = base.extend<object, { folder: string }>({
   folder: [
@@ -18,9 +18,9 @@ const test = base.extend<object, { folder: string }>({
   ],
 })
 
-/** Serves the example at an address of the server, under the server's policy for scripts. */
+/** Serves the example at an address of the server, with a Content-Security-Policy that allows no inline scripts. */
 const serveExample = async (page: Page, { url }: Gatehouse, folder: string) => {
-  // To Chromium, a page of page.route() has no local address, so it asks before the page may open a WebSocket to the server.
+  // For Chromium, a page from page.route() is not local. Without this permission, Chromium asks before it lets the page open a WebSocket.
   await page.context().grantPermissions(['local-network-access'], { origin: url })
   await page.route(`${url}/headless/**`, route => {
     const { pathname } = new URL(route.request().url())
@@ -62,7 +62,7 @@ test.describe('passkeys', () => {
     await signedIn(page)
   })
 
-  test('signs in by the button, which ends the offer in the autofill, and offers passkeys again after a refusal', async ({
+  test('signs in with the button, which ends the offer in the autofill, and offers passkeys again after a refusal', async ({
     page,
     gatehouse,
     folder,

@@ -48,7 +48,7 @@ for (const [name, at] of [
       expect(count(wire, 'plowlogin')).toBe(1)
     })
 
-    test('shows the same failure for a wrong password and for a lockout, and signs in after the wait', async ({ page, wire }) => {
+    test('shows the failure after each refused attempt, and signs in when the server accepts', async ({ page, wire }) => {
       wire.answer('getAuthTokenWithError', { json: outcome.failedLogin }, { json: outcome.failedLogin }, { json: outcome.success })
       await signIn(page)
       for (let i = 0; i < 2; i++) {
@@ -202,7 +202,7 @@ for (const [name, at] of [
       expect(lastBody(wire, 'sendPasswordResetEmail')).toEqual({ useremail: ada.username })
     })
 
-    test('requests a one-time link, and signs in with the code of its email', async ({ page, wire }) => {
+    test('requests a one-time link, and signs in with the code from the email', async ({ page, wire }) => {
       await page.goto(at)
       await parts(page).button('Forgot your password?').click()
       await parts(page).email.fill(ada.username)

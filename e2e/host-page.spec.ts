@@ -5,7 +5,7 @@ import { outcome } from './messages.ts'
 import { ada, expect, test } from './wire.ts'
 import type { WireServer } from './wire-server.ts'
 
-// A host page with common elements, and the widget's root below them. Bootstrap's style sheet is optional.
+// A host page with common elements, and the widget's root below them. Tests add Bootstrap's style sheet, an aggressive one, or none.
 const hostElements = `
   <div id="host">
     <nav class="navbar navbar-expand bg-body-tertiary"><a class="navbar-brand" href="#">Acme</a><button class="navbar-toggler" type="button">Menu</button></nav>
@@ -109,7 +109,7 @@ const differences = (one: Styles, other: Styles) =>
     }),
   )
 
-/** Chromium renders rounded corners of the same page with differences of up to 1. */
+/** Chromium renders rounded corners of the same page with differences of up to 1 per color channel. */
 const visible = 2
 
 /** The first five pixels that differ visibly, or both sizes if the sizes differ. */

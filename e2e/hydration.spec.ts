@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { brands } from './brands.ts'
 import { admin, expect, signInPage, test } from './gatehouse.ts'
 
-/** The sum of layout shifts without user input, measured by the browser. */
+/** Sums all layout shifts that the browser measures, even those right after user input. */
 const watchShifts = (page: Page) =>
   page.addInitScript(() => {
     Object.assign(window, { shifts: 0 })
@@ -38,7 +38,7 @@ const holdScripts = async (page: Page) => {
   return release
 }
 
-/** Waits until React has hydrated a node. */
+/** Whether React has hydrated the form. */
 const isHydrated = (page: Page) =>
   page.evaluate(() => Object.keys(document.querySelector('form') ?? {}).some(name => name.startsWith('__reactProps')))
 
@@ -71,7 +71,7 @@ test('a late script keeps the text and caret of the second field', { tag: '@long
   await watchShifts(page)
   await page.goto('/', { waitUntil: 'commit' })
   const { email, password, button } = signInPage(page)
-  // Chromium logs when the user focused a field before autofocus.
+  // Wait for autofocus: Chromium logs a message if the user focuses a field before that.
   await expect(email).toBeFocused()
   await email.fill(admin.username)
   await password.pressSequentially('correct horse staple', { delay: 10 })
@@ -146,7 +146,7 @@ test('submits the form without the script when the code for the calls does not l
   await page.goto('/')
   await tried
   const { email, password, button, signIn } = signInPage(page)
-  // The page shows the error and sends nothing.
+  // Without a password, the page shows the error and sends nothing.
   await email.fill(admin.username)
   await button.click()
   await expect(page.getByText('Enter your password.')).toBeVisible()
@@ -200,7 +200,7 @@ for (const [title, settings] of [
       const moved: string[] = []
       for (cut of cutsOf(html)) {
         await page.goto(url, { waitUntil: 'commit' })
-        // After two frames, the first half is visible.
+        // After two frames, the first part is visible.
         await page.evaluate(() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))))
         goOn()
         await page.waitForLoadState()

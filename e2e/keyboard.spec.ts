@@ -67,7 +67,7 @@ test('signs in with a second factor by keyboard alone, with each change announce
   expect(count(wire, 'verifyOTP')).toBe(3)
 })
 
-test('sets up a first factor by keyboard alone: focuses the heading, Next, then the code', async ({ page, wire }) => {
+test('sets up a second factor by keyboard alone: focuses the heading, Next, then the code', async ({ page, wire }) => {
   const { heading, next, code } = area(page)
   wire.answer('getAuthTokenWithError', { json: outcome.needsFactor })
   await signIn({ page })
@@ -145,7 +145,7 @@ test('shows a required set-up without Skip and with the reason, by keyboard alon
   await expect(code).toBeFocused()
 })
 
-test('sends both emails by keyboard alone, announces the results and returns to the login', async ({ page }) => {
+test('sends both emails by keyboard alone, announces the results and returns to the login page', async ({ page }) => {
   await page.clock.install()
   const { forgot, email, sendResetEmail, sendMagicLink, back } = area(page)
   await listen(page)
@@ -165,7 +165,7 @@ test('sends both emails by keyboard alone, announces the results and returns to 
     await expect.poll(async () => (await page.evaluate('heard.join(" ")')) as string).toContain(sent)
     expect((await heard(page)).join(' | ')).toContain('Email sent')
     expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
-    // Until then, the page sends no other email to the same address.
+    // For 30 s, the page sends no other email to the same address.
     await page.clock.runFor(30_000)
   }
   await tabTo(page, back)

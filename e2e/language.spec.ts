@@ -28,12 +28,12 @@ for (const { tag, direction, suite } of [
     await expect(page).toHaveURL(/\/account$/)
     await expect(page.locator('html')).toHaveAttribute('lang', tag)
     await expect(page.locator('html')).toHaveCSS('direction', direction)
-    // Before hydration the buttons of actions are disabled. A difference to the server's markup would be in the console.
+    // Before hydration, action buttons are disabled. The console would report a difference from the server's markup.
     await expect(page.locator('section button[aria-disabled]')).toHaveCount(0)
     await expect(page.getByText('Signed in as')).toHaveCount(0)
     expect(texts()).toEqual([`account-${tag}`, `portal-${tag}`, `signIn-${tag}`])
 
-    // Signs out, but keeps the cookie of the language.
+    // Signs out, but keeps the language cookie.
     await page.context().clearCookies({ name: /^(?!.*language)/ })
     await page.goto(`${gatehouse.url}/forgot-password`)
     await expect(page.locator('html')).toHaveAttribute('lang', tag)

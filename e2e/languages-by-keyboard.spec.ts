@@ -135,7 +135,7 @@ for (const { tag, direction, digits } of [
       await expect(heading('signIn.resetFactor.title')).toHaveCount(0)
       await page.goto('/')
       await signIn()
-      // The server has used up the current code.
+      // The set-up used the current code, and each code works once.
       await enterCode(await code(30_000))
       await expect(heading('portal.account.title')).toBeVisible()
     })

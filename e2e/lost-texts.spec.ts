@@ -2,7 +2,7 @@ import { admin, expect, test } from './gatehouse.ts'
 
 test.use({ locale: 'de' })
 
-test('the next page asks to try again if its texts do not load, and opens when they do', async ({ page, gatehouse, consoleLines }) => {
+test('the next page offers to try again if its texts do not load, and opens when they do', async ({ page, gatehouse, consoleLines }) => {
   let lost = 0
   await page.route(/texts-signIn-de-/, async route => {
     lost++

@@ -35,7 +35,7 @@ test('a link opened on a phone asks for the number of the waiting tab, and signs
   await phone.context().close()
 })
 
-test('a code from an email that is read on a phone signs in the waiting tab', async ({ page, request, gatehouse }) => {
+test('a code that the user types from the email signs in the waiting tab', async ({ page, request, gatehouse }) => {
   const { contents } = await (await request.post(routes.getAuthTokenWithError.path, { data: { ...admin, useragent: '' } })).json()
   await request.post(routes.plowlogin.path, { data: contents })
   const added = { username: grace, authenticateduser: admin.username, timezone: 'UTC' }

@@ -22,7 +22,7 @@ const startHost = async (page: string) => {
   return { url: `http://localhost:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
 
-test('the widget signs in against the mock, with the outcomes that the page of the mock chooses', async ({ page }) => {
+test('the widget signs in against the mock, with outcomes from its page, its scenario and its function `choose`', async ({ page }) => {
   const mock = await startMock({
     scenario: { delay: 0, calls: new Map([['verifyOTP', ['AuthFailureFactorError', 'AuthSuccessful']]]), sockets: [] },
   })

@@ -5,7 +5,7 @@ import { test as base, expect, signInPage } from './gatehouse.ts'
 
 /** A dashboard on another port, behind a minimal proxy that asks Gatehouse before each request, like Traefik and Caddy. */
 const test = base.extend<{ dashboard: string; dashboardPort: number }>({
-  // biome-ignore lint/correctness/noEmptyPattern: what Playwright demands of a fixture that needs no other
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from its pattern
   dashboardPort: async ({}, use) => use(await freePort()),
   settings: async ({ dashboardPort }, use) => use({ GATEHOUSE_PROTECTED_ORIGINS: `http://localhost:${dashboardPort}` }),
   dashboard: async ({ dashboardPort, gatehouse }, use) => {

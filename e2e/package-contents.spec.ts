@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file))
 const isStatic = /(?:^|[;}\s])(?:import|export)\s*(?:[\w*{}\s,$]+from\s*)?"(\.[^"]+)"/g
 
-/** A script with everything that it imports statically: what a host loads for its first line. */
+/** A script and everything that it imports statically, all of which a host must load before the script runs. */
 const closure = (file: string, found = new Set<string>()): Set<string> => {
   if (found.has(file)) return found
   found.add(file)
@@ -21,7 +21,7 @@ const closure = (file: string, found = new Set<string>()): Set<string> => {
 }
 const brotli = (files: Iterable<string>) => brotliCompressSync(Buffer.concat([...files].map(read))).length
 
-/** The most bytes of each entry with brotli, without React. Raise a limit only for a reason that a reader of the changelog would accept. */
+/** Maximum bytes of each entry with brotli, usually without React. Raise a limit only for a reason that readers of the changelog accept. */
 const budgets: [entry: string, file: string, most: number][] = [
   ['the widget with everything that its entry exports', 'packages/sign-in/dist/index.js', 40_500],
   ['the sign-in without markup', 'packages/sign-in/dist/headless.js', 24_000],

@@ -50,7 +50,7 @@ test.describe('@long', () => {
         // Style sheets and data have no types, nor does the script that defines a global.
         excludeEntrypoints: [/\.css$/, /\.json$/, './page/gatehouse-sign-in.js'],
       })
-      // The packages are ES modules only. Node 20 and later load them by require, and `node10` predates export maps.
+      // The packages are ES modules only. Node 20 and later load them with `require`, and `node10` predates export maps.
       const others = result.types ? result.problems.filter(problem => !isOfOtherModules(problem)) : ['no types']
       expect(others).toEqual([])
     })
@@ -61,7 +61,7 @@ test.describe('@long', () => {
     ('resolutionKind' in problem && (problem.resolutionKind === 'node10' || problem.resolutionKind === 'node16-cjs')) ||
     ('kind' in problem && problem.kind === 'CJSResolvesToESM')
 
-  test('each manifest names license, module type and side effects, and no sources', async () => {
+  test('each manifest names its license, module type and side effects, but no sources', async () => {
     for (const name of names) {
       const { stdout } = await promisify(execFile)('tar', ['-xzOf', tarballs.get(name) ?? '', 'package/package.json'])
       const manifest = JSON.parse(stdout)

@@ -34,7 +34,7 @@ const versionOf = async (name: string) => {
 }
 
 /**
- * Creates the application in a new folder, by the names of its files.
+ * Creates an application in a new folder, and installs the packed widget there. The keys of `files` are paths, the values are texts.
  * @returns the folder, and the paths of the files in the package
  */
 export const createPackedApp = async (files: Record<string, string>) => {

@@ -67,7 +67,7 @@ test('plain Node decodes, encodes, checks and explains errors', async () => {
   ])
 })
 
-test('the README names what the package exports, and each export has a comment', async () => {
+test('the README names only what the package exports, and each export has a comment', async () => {
   const [readme, types] = [await installed('README.md'), await installed('dist/index.d.ts')]
   const table = readme.slice(readme.indexOf('## What it exports'))
   const named = [...table.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = '']) =>

@@ -23,7 +23,7 @@ const options: SignInOptions = { autoFocus: true, messages: words, onError: repo
 export const unmountOf = (target: Element): (() => void) => mountSignIn(target, { ...options, onMountFailed: message => void message.trim() })
 // @ts-expect-error no such sentence
 export const unknown: DeepPartial<Messages> = { login: { nothing: '' } }
-// @ts-expect-error the types are real ones: this is no address of a server
+// @ts-expect-error the types are not any: the server is an object, not a string
 export const wrong = <SignIn server="https://gate.example" />
 
 const Dashboard = shape('Dashboard', v.object({ title: v.string() }))
@@ -105,8 +105,8 @@ test('the package contains only built files and depends on React only', async ()
 })
 
 /**
- * Compressed with brotli, without React and without what loads later. `SignIn` includes the style sheet. It must cost a host at most 22 kB.
- * `headless` contains every page's logic, and texts in any language.
+ * Maximum bytes with brotli, without React and without what loads later. `SignIn` includes the style sheet, and must cost a host at most
+ * 22 kB. `headless` contains every page's logic, and texts in any language.
  */
 const budgets = { SignIn: 22_000, session: 7200, headless: 23_200, element: 16_000 }
 
@@ -184,7 +184,7 @@ test('a server component can import all texts of each language as plain data', a
   })
 })
 
-/** Builds the application once for two tests, and serves it below /app. */
+/** Builds the application once for all tests, and serves it below /app. */
 const serveApp = async (wire: WireServer) => {
   const dist = join(folder, 'dist')
   if (!existsSync(dist)) await node('vite/bin/vite.js', ['build', '--base', './', '--logLevel', 'error'], folder)
@@ -237,7 +237,7 @@ const expectGerman = async (page: Page) => {
   await expectNoViolations(page)
 }
 
-test('a React application that Vite builds signs in with it', async ({ page, wire }) => {
+test('a React application that Vite builds signs in with the packed widget', async ({ page, wire }) => {
   await serveApp(wire)
   await page.goto('/app/index.html')
   await expect(page.getByLabel('Email')).toBeFocused()
@@ -255,7 +255,7 @@ test('a React application that Vite builds signs in with it', async ({ page, wir
   expect(count(wire, 'plowlogin')).toBe(1)
 })
 
-test('a React application loads one language, and shows it on every page of the widget', { tag: '@long' }, async ({ page, wire }) => {
+test('a React application loads one language, and shows it on the first and on a later page', { tag: '@long' }, async ({ page, wire }) => {
   await serveApp(wire)
   const paths = pathsOf(page)
   await page.goto('/app/index.html?lang=de-AT')
@@ -283,7 +283,7 @@ test('a React application shows Arabic from right to left', { tag: '@long' }, as
   expect(Math.abs((await right(page.locator('label', { hasText: 'البريد الإلكتروني' }))) - (await right(email)))).toBeLessThan(8)
 })
 
-test('a page without a bundler signs in with the one script, under a strict policy', async ({ page, wire }) => {
+test('a page without a bundler signs in with the one script, under a strict CSP', async ({ page, wire }) => {
   await servePlain(wire, "Gatehouse.mountSignIn('#root')")
   const asked = pathsOf(page)
   await page.goto('/plain/index.html')
@@ -298,7 +298,7 @@ test('a page without a bundler signs in with the one script, under a strict poli
   ])
 })
 
-test('a page without a bundler gets a language from the file beside the one script, under a strict policy', async ({ page, wire }) => {
+test('a page without a bundler gets a language from the file beside the one script, under a strict CSP', async ({ page, wire }) => {
   await servePlain(wire, "Gatehouse.mountSignIn('#root', { lang: 'de' })")
   const paths = pathsOf(page)
   await page.goto('/plain/index.html')

@@ -55,7 +55,7 @@ test.describe('a page of an origin that is not allowed', () => {
 })
 
 test.describe('a page of an allowed origin', () => {
-  // Read with the settings, before any fixture is available.
+  // `test.use` needs the port before any fixture is available.
   const port = 20_000 + Math.floor(Math.random() * 10_000)
   test.use({ settings: { GATEHOUSE_ORIGINS: `http://localhost:${port}` } })
 

@@ -45,7 +45,7 @@ test('shows a toast at each of six positions', async ({ page, open }) => {
   }
 })
 
-test('the modal has z-index 1050 and at most 1000 px, keeps the focus inside, and returns it on Escape', async ({ page, open }) => {
+test('the modal has z-index 1050 and is at most 1000 px wide, keeps the focus inside, and returns it on Escape', async ({ page, open }) => {
   await page.setViewportSize({ width: 1600, height: 900 })
   await open('parts-modal')
   const dialog = page.getByRole('dialog', { name: 'Remove this factor' })

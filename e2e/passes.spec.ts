@@ -8,7 +8,7 @@ import { send } from './protecting-requests.ts'
 const prometheus = 'http://localhost:9090'
 
 const test = base.extend({
-  // biome-ignore lint/correctness/noEmptyPattern: what Playwright demands of a fixture that needs no other
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from its pattern
   settings: async ({}, use) => {
     const file = join(mkdtempSync(join(tmpdir(), 'gatehouse-passes-')), 'rules.yaml')
     writeFileSync(file, `rules:\n  - { to: '${prometheus}/metrics', allow: pass }\n  - { to: '${prometheus}/*', allow: [users, pass] }\n`)

@@ -49,7 +49,7 @@ export const withoutAutofill = (page: Page) =>
 export const withPasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
 export const signedIn = (page: Page) => expect(page).toHaveURL(/\/(account|recovery-codes)$/)
 
-/** Creates a passkey of the administrator by the calls of the account page, in the signed-in session of the page. */
+/** Creates a passkey for the signed-in user, with the calls that the account page makes. */
 export const addPasskey = (page: Page) =>
   page.evaluate(async () => {
     const post = async (path: string, body: object) => {

@@ -18,7 +18,7 @@ import {
 } from './passkey-authenticator.ts'
 import { button, heading, withGoogle } from './sign-on.ts'
 
-// Passkeys beside the other ways to sign in: after a password, an emailed link, a provider or a recovery code.
+// Passkeys alongside other ways to sign in: after a password, an emailed link, a provider or a recovery code.
 
 const test = base.extend<{ policy: string; port: number; google: IdentityProvider }>({
   policy: ['off', { option: true }],
@@ -39,7 +39,7 @@ const test = base.extend<{ policy: string; port: number; google: IdentityProvide
       GATEHOUSE_SECOND_FACTOR: policy,
       ...google.env('GOOGLE'),
     }),
-  // The fixture returns the address of a free port.
+  // Depends on `gatehouse`, so that the server runs before a test opens a page.
   baseURL: async ({ port, gatehouse }, use) => use(gatehouse.url && `http://localhost:${port}`),
 })
 
@@ -205,7 +205,7 @@ test.describe('where everyone needs a second factor', () => {
     ['a form', signInByForm],
     ['a provider', signInAtGoogle],
   ] as const)
-    test(`sets up a passkey after a sign-in by ${name}, even after a reload`, { tag: '@long' }, async ({
+    test(`sets up a passkey after a sign-in through ${name}, even after a reload`, { tag: '@long' }, async ({
       page,
       gatehouse,
       google,
@@ -250,7 +250,7 @@ test.describe('where everyone needs a passkey', () => {
   })
 })
 
-test('a user without a password changes the address with a passkey', { tag: '@long' }, async ({ page, gatehouse }) => {
+test('a user without a password requests a change of email after a passkey sign-in', { tag: '@long' }, async ({ page, gatehouse }) => {
   await startWithPasskey(page, { answers: true })
   setUser(gatehouse, 'userPassword', null)
   // The passkey from the autofill has signed the user in.

@@ -3,7 +3,7 @@ import { addAuthenticator, addPasskey, signedIn, signOut, startWithPasskey, with
 
 // Passkeys in Chromium, with a virtual authenticator in place of a fingerprint reader or a security key.
 
-test('signs in with a passkey alone, by the button', async ({ page }) => {
+test('signs in with a passkey alone, through the button', async ({ page }) => {
   await withoutAutofill(page)
   const authenticator = await startWithPasskey(page, { answers: false })
   await expect(withPasskey(page)).toBeVisible()
@@ -79,7 +79,7 @@ test('each of two passkeys signs in', { tag: '@long' }, async ({ page }) => {
   }
 })
 
-test('shows nothing for passkeys without a script', async ({ browser, gatehouse }) => {
+test('hides the passkey button without a script', async ({ browser, gatehouse }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: gatehouse.url })
   const page = await context.newPage()
   await page.goto('/')

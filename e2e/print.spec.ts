@@ -1,6 +1,6 @@
 import { admin, expect, test } from './gatehouse.ts'
 
-test('prints pages without navigation and footer', { tag: '@long' }, async ({ page, gatehouse }) => {
+test('prints pages without navigation or footer', { tag: '@long' }, async ({ page, gatehouse }) => {
   await page.goto(gatehouse.url)
   const around = page.locator('nav, footer').filter({ visible: true })
   await expect(around).not.toHaveCount(0)

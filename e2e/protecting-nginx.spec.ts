@@ -6,7 +6,7 @@ import { sendHead } from './protecting-requests.ts'
 test.use({ front: 'nginx' })
 testRecipe('nginx')
 
-test('refuses a request line with a host other than the Host header', async ({ open, user }) => {
+test('refuses a request line whose host differs from the Host header', async ({ open, user }) => {
   const site = await open({ proxy: 'nginx', hosts: 'names', settings: recipe => ({ ...recipe, GATEHOUSE_SECOND_FACTOR: 'off' }) })
   await user.page.goto(site.at('grafana.example.com', '/d/x'))
   await user.signIn()

@@ -13,8 +13,8 @@ const stripping = {
 } satisfies Record<ProxyName, [string, string]>
 
 for (const proxy of ['nginx', 'caddy'] satisfies ProxyName[])
-  for (const prefix of ['passed on', 'taken off'] as const)
-    test(`signs in below a path that ${proxy} has ${prefix}, and returns to the requested address`, async ({ user, open }) => {
+  for (const prefix of ['passed on', 'removed'] as const)
+    test(`signs in below a path prefix that ${proxy} has ${prefix}, and returns to the requested address`, async ({ user, open }) => {
       needs(proxy)
       test.setTimeout(60_000)
       const edit = (recipe: string) => (prefix === 'passed on' ? recipe : change(recipe, stripping[proxy]))
@@ -29,7 +29,7 @@ for (const proxy of ['nginx', 'caddy'] satisfies ProxyName[])
       await user.signInFirst()
       await expect(page).toHaveURL(asked)
       await expect(page.getByRole('heading', { name: `Hello ${admin.username}` })).toBeVisible()
-      // The application gets none of Gatehouse's cookies. Its own header is the signed identity.
+      // The application gets none of Gatehouse's cookies. The only Gatehouse header is the signed identity.
       expect((await user.ask('/api')).text.replace(/"gatehouse-assertion":"[^"]+"/, '')).not.toContain('gatehouse')
       await page.goto(site.at('example.com', '/gate/account'))
       await expect(page.getByText('Signed in as')).toContainText(admin.username)

@@ -26,7 +26,7 @@ const skipped = (path: string, status: number) =>
 
 for (const proxy of ['nginx', 'caddy'] satisfies ProxyName[])
   for (const hosts of ['names', 'one'] as const)
-    test(`${proxy}, ${hosts === 'one' ? 'one host' : 'subdomains'}: the doctor finds that the proxy asks Gatehouse for every origin`, async ({
+    test(`${proxy}, ${hosts === 'one' ? 'one host' : 'subdomains'}: the doctor finds that the proxy asks Gatehouse about every origin`, async ({
       open,
     }) => {
       needs(proxy)

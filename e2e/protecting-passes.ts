@@ -79,7 +79,7 @@ scrape_configs:
         return JSON.parse(text).headers
       }
 
-      await test.step('the proxy removes the pass, and passes the identity of its owner on', async () => {
+      await test.step('the proxy removes the pass, and forwards the identity of its owner', async () => {
         for (const authorization of [`Bearer ${backup}`, `bearer ${backup}`, `Basic ${Buffer.from(`any:${backup}`).toString('base64')}`]) {
           const headers = await received('/api/x', { authorization, 'gatehouse-pass': 'no', 'remote-user': 'root@evil.example' })
           expect(JSON.stringify(headers)).not.toMatch(/gh_pass|evil/)
@@ -123,7 +123,7 @@ scrape_configs:
         expect(site.dashboard.visits()).toBe(before)
       })
 
-      await test.step('curl', async () => {
+      await test.step('curl reaches the application with a pass', async () => {
         const here = ['--silent', '--insecure', '--connect-to', '::127.0.0.1:', '--header', 'Accept: application/json']
         for (const args of [
           ['--header', `Authorization: Bearer ${backup}`],

@@ -24,7 +24,7 @@ export const programs = {
 
 export type ProxyName = 'nginx' | 'caddy'
 
-/** Whether this Caddy knows `stream_timeout`, which is a comment in the recipe. Caddy 2.6 does not start with it. */
+/** Whether this Caddy knows `stream_timeout`, which is commented out in the recipe. Caddy 2.6 does not start with it. */
 export const knowsStreamTimeout = (): boolean =>
   programs.caddy !== '' && !/^v?2\.[0-6]\./.test(execFileSync(programs.caddy, ['version'], { encoding: 'utf8' }))
 
@@ -55,7 +55,7 @@ const run = async (path: string, files: Record<string, string>, argsIn: (folder:
   throw new Error(`${path} does not answer: ${said}`)
 }
 
-/** A certificate for the recipes' host names. Only the tests' browser accepts it. */
+/** A self-signed certificate for the recipes' host names. Programs accept it only if a test tells them to. */
 export const certificate = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-certificate-'))
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
@@ -116,7 +116,7 @@ const pagesOfPrometheus = () => {
   return existsSync(pages) ? [`--web.local-assets=${pages}`] : []
 }
 
-/** Starts Prometheus with its settings, and the files of rules that they name. */
+/** Starts Prometheus with its settings, and the rule files that they name. */
 export const startPrometheus = (settings: string, args: string[], address: string, rules: Record<string, string> = {}) =>
   run(
     programs.prometheus,

@@ -2,7 +2,7 @@ import { expect, needs, test } from './protecting.ts'
 import type { ProxyName } from './protecting-programs.ts'
 import { change } from './protecting-recipes.ts'
 
-// Each recipe has one typical mistake. A page must explain it in the browser, and so must the doctor.
+// Each test puts one typical mistake into a recipe. A page must explain it in the browser, and the doctor must find it.
 
 type Wrong = {
   name: string
@@ -85,7 +85,7 @@ for (const { name, proxy, hosts, edit, settings, open: to } of wrongs)
     expect(code).toBe(1)
   })
 
-test('prefix-stripped: no redirect loop, and the doctor finds the wrong address', async ({ open }) => {
+test('prefix-stripped: the doctor finds that the proxy removes a path prefix', async ({ open }) => {
   needs('caddy')
   const site = await open({ proxy: 'caddy', hosts: 'one', edit: text => change(text, ['\thandle {', '\thandle_path /metrics/* {']) })
   const { code, said } = await site.doctor(site.at('example.com', '/metrics/graph?x=1'))
@@ -114,7 +114,7 @@ const edits = {
 }
 
 for (const proxy of ['nginx', 'caddy'] satisfies ProxyName[]) {
-  test(`no-check: the doctor finds an unprotected dashboard behind ${proxy}, even if it redirects`, async ({ open }) => {
+  test(`no-check: the doctor finds an unprotected dashboard behind ${proxy}, even if it redirects or answers 401`, async ({ open }) => {
     needs(proxy)
     const site = await open({ proxy, hosts: 'names', edit: edits[proxy].noCheck })
     for (const path of ['/d/x?y=1', '/private', '/status/401']) {

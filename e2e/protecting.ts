@@ -15,11 +15,11 @@ type Site = Awaited<ReturnType<typeof openSite>>
 
 type Plan = {
   proxy: ProxyName
-  /** `names`: a host name for each. `one`: all on one host name. */
+  /** `names`: a host name for each application and for Gatehouse. `one`: all on one host name. */
   hosts: 'names' | 'one'
   /** Whether to start Prometheus, with its recipe or with other settings. */
   prometheus?: boolean | ((ports: Ports) => string)
-  /** Mistakes to put into the proxy's configuration and Gatehouse's settings. */
+  /** Changes to the proxy's configuration and to Gatehouse's settings, such as mistakes. */
   edit?: (recipe: string) => string
   settings?: (recipe: Record<string, string>, ports: Ports) => Record<string, string>
 }

@@ -212,7 +212,7 @@ test('sets up a phone by keyboard alone, denies a sign-in, approves one and remo
     const finished = phone.waitForEvent('requestfinished', request => request.url().endsWith('/push/pending'))
     asked.resolve()
     await finished
-    // The page has handled the reply.
+    // Give the page time to handle the reply.
     await phone.evaluate(() => new Promise(resolve => setTimeout(resolve, 100)))
   })
   await heading(phone, 'Number accepted')

@@ -69,7 +69,7 @@ test.describe('@long', () => {
     await page.getByLabel('Password', { exact: true }).fill('anything')
     await page.getByRole('button', { name: 'Continue' }).click()
   }
-  /** The lines of Gatehouse. The browser adds one for each failed request. */
+  /** Takes the lines that Gatehouse logged. The browser adds one for each failed request. */
   const gatehouseLines = (lines: string[]) => lines.splice(0).filter(line => line.includes('Gatehouse: '))
 
   test('shows the logo, the accent, the text and the footer, and follows the session', async ({ page, consoleLines }) => {

@@ -145,7 +145,7 @@ test.describe('@long', () => {
     await chmod(place, 0o777)
     const command = join(place, 'node_modules/.bin/gatehouse')
     const run = [process.execPath, join(place, 'probe.mjs'), command, data]
-    // Other file systems of the machine become read-only in this mount namespace; the data folder is a volume that can be written.
+    // Other file systems of the machine become read-only in this mount namespace; the data folder is a writable volume.
     const confine = `set -e
       ip link set lo up
       mount --make-rprivate /

@@ -9,7 +9,7 @@ const tokenPage = /\/auth\/page\/plow\/[\w-]{22}\/[\w-]{43}$/
 const failedLogin = 'You have failed to login. Make sure that your email and password are correct.'
 const session = 'gatehouse-session'
 
-/** Holds back requests to a pattern. Returns a function that releases them. */
+/** Holds back requests to a pattern. Returns a function that releases them, and their URLs. */
 const hold = async (page: Page, pattern: string | RegExp) => {
   let release = () => {}
   const released = new Promise<void>(resolve => (release = resolve))
@@ -67,7 +67,7 @@ test("the primary button's label follows the state", async ({ page }) => {
   await expect(page).toHaveURL(/\/account$/)
 })
 
-test('Enter in the password field submits once, however long it is held', async ({ page }) => {
+test('Enter in the password field submits once, however often it is pressed', async ({ page }) => {
   const call = await hold(page, login)
   const { email, password, button } = signInPage(page)
   await page.goto('/')
@@ -110,7 +110,7 @@ test('sends the calls of the specification, then opens the token page', async ({
     const path = new URL(request.url()).pathname
     if (path.startsWith('/auth/')) requests.push({ method: request.method(), path, body: request.postDataJSON() })
   })
-  // Read it during the navigation: afterwards the browser no longer has it.
+  // Read the token from the reply before the browser gets it: after the navigation, the browser no longer has the reply.
   let token: Record<string, unknown> = {}
   await page.route(login, async route => {
     const response = await route.fetch()
@@ -221,7 +221,7 @@ test('refuses the eleventh attempt like a wrong password, although the password 
   expect(new Set(bodies).size).toBe(1)
 })
 
-test('a malformed reply appears on the console only', { tag: '@long' }, async ({ page, consoleLines }) => {
+test('a malformed reply and a factor error appear on the console only', { tag: '@long' }, async ({ page, consoleLines }) => {
   await page.goto('/')
   for (const [body, line] of [
     [{ tag: 'AuthUnheardOf' }, 'Unknow tag'],

@@ -41,7 +41,7 @@ const test = base.extend<{ policy: Record<string, string>; port: number; provide
       ...microsoft.env('AZURE'),
       ...policy,
     }),
-  // The fixture returns the address of a free port.
+  // Depends on `gatehouse`, so that the server runs before a test opens a page.
   baseURL: async ({ port, gatehouse }, use) => use(gatehouse.url && `http://localhost:${port}`),
 })
 
@@ -101,7 +101,7 @@ test.describe("with accounts created by the provider's sign-in", () => {
     await button(page, 'Continue').click()
     await isIn(page, 'ada@example.com')
     const tokens = providers.google.given.filter(one => one.length > 60 || one.startsWith('ey'))
-    // The browser transports the code, but not the tokens that the server gets for it.
+    // The browser carries the code, but not the tokens that the server gets for it.
     const [, ...exchanged] = providers.google.given.filter(Boolean)
     expect(exchanged.length).toBeGreaterThanOrEqual(2)
     for (const token of [...tokens, ...exchanged]) expect(seen.join('\n')).not.toContain(token)
@@ -180,7 +180,7 @@ test.describe("with accounts created by the provider's sign-in", () => {
     expectOnlyStatuses(consoleLines)
   })
 
-  test('the return address works only once and only in the same browser', { tag: '@long' }, async ({ page, browser, consoleLines }) => {
+  test('a used return address works neither in this browser nor in another', { tag: '@long' }, async ({ page, browser, consoleLines }) => {
     const ways: string[] = []
     page.on('request', request => request.url().includes('/callback?') && ways.push(request.url()))
     await page.goto('/')

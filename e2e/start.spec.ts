@@ -7,7 +7,7 @@ import { freePort } from '../packages/server/test/support/free-port.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Runs `npm start`, or the script behind it, with a new data folder. */
+/** Runs `npm start`, or the script behind it, with a data folder, on a free port. */
 const npmStart = async (dataDir: string, command: [string, ...string[]] = ['npm', 'start']) => {
   const port = await freePort()
   const env = {

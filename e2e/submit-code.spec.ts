@@ -57,7 +57,7 @@ test.describe('with GATEHOUSE_SUBMIT_CODE_WHEN_COMPLETE', () => {
   })
 })
 
-test.describe('without it', () => {
+test.describe('without GATEHOUSE_SUBMIT_CODE_WHEN_COMPLETE', () => {
   test.use({ settings: { GATEHOUSE_SECOND_FACTOR: 'required' } })
 
   test('six digits send nothing until the user presses Enter', async ({ page }) => {

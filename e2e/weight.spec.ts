@@ -9,7 +9,7 @@ const most = { english: 72_000, other: 73_500, requests: 2 }
 const mostOfOffer = 4_500
 const smallest = (body: Buffer) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length
 
-/** Opens the sign-in page. `compressed` keeps the sizes of files that several languages load. */
+/** Opens the sign-in page and checks its size. `compressed` keeps the sizes of files that several languages load. */
 const measure = async (page: Page, tag: string, name: string, compressed: Map<string, Promise<number>>) => {
   const bodies: Promise<[string, number]>[] = []
   const later: string[] = []
@@ -44,7 +44,7 @@ const measure = async (page: Page, tag: string, name: string, compressed: Map<st
 }
 
 const languages = allLanguages()
-/** The languages of one test. Compressing nine pages takes a slow machine more than 30 seconds. */
+/** How many languages one test opens. Compressing nine pages takes a slow machine more than 30 seconds. */
 const share = 3
 
 for (let from = 0; from < languages.length; from += share) {

@@ -7,7 +7,7 @@ import { startPostgres } from '../packages/server/test/support/postgres-server.t
 import { test as base, expect, type Gatehouse } from './gatehouse.ts'
 import { linkIn, startMailServer } from './mail-server.ts'
 
-// A user's account from invitation to deletion, with real browsers, a real server and real email, on each database.
+// A user's account, from invitation to sign-out by an administrator, with real browsers, a real server and real email, on each database.
 
 type Mail = Awaited<ReturnType<typeof startMailServer>>
 
@@ -39,7 +39,7 @@ const test = base.extend<{ engine: 'sqlite' | 'postgres'; mail: Mail }>({
 const admin = { username: 'admin@example.com', password: 'correct horse battery staple' }
 const ada = 'ada@example.com'
 
-/** An authenticator app that scans the screen. Computes codes with another implementation than the server's. */
+/** An authenticator app that scans the screen. Computes codes with a different implementation from the server's. */
 const createAuthenticator = () => {
   let secret = ''
   return {
@@ -143,7 +143,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   test.describe(`on ${engine}`, { tag: '@long' }, () => {
     test.use({ engine })
 
-    test("a user's account, from invitation to deletion", async ({ browser, gatehouse, mail }) => {
+    test("a user's account, from invitation to sign-out by an administrator", async ({ browser, gatehouse, mail }) => {
       test.setTimeout(120_000)
       const root = await openUser(browser, gatehouse, '198.51.100.1')
       const user = await openUser(browser, gatehouse, '198.51.100.2')
@@ -252,7 +252,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await user.signOut()
       })
 
-      await test.step('password reset: every session ends, and the next sign-in still requires a code', async () => {
+      await test.step('password reset: every session ends, and neither the link nor the old password works again', async () => {
         const elsewhere = await openUser(browser, gatehouse, '198.51.100.3')
         await elsewhere.signIn(ada, 'her first long password')
         await elsewhere.enterCode(await app.nextCode())

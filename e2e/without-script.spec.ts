@@ -14,8 +14,7 @@ import { linkIn, startMailServer } from './mail-server.ts'
 type Mail = Awaited<ReturnType<typeof startMailServer>>
 
 const test = base.extend<{ mail: Mail; dashboard: string }>({
-  // Playwright requires the braces.
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright demands a pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from its pattern
   mail: async ({}, use) => {
     const mail = await startMailServer()
     await use(mail)
@@ -64,8 +63,8 @@ const checkAccessibility = async (page: Page, mode: Mode) => {
 }
 
 /**
- * Waiting for the load event would also wait for late scripts, so do not wait for it then. Otherwise wait: on a busy machine,
- * Chromium lost text entered in the first instant of a page in one of ten runs, without any script.
+ * In the mode `5 s late`, does not wait for the load event, which would also wait for the scripts. In the other modes it waits:
+ * on a busy machine, Chromium lost text entered in the first instant of a page in one of ten runs, even without scripts.
  */
 const open = (page: Page, address: string, mode: Mode) => page.goto(address, { waitUntil: mode === '5 s late' ? 'commit' : 'load' })
 

@@ -6,7 +6,7 @@ import { Failed, hashOf, must, onceFor, root, run, step, tools } from './steps.m
 
 const node24 = '24.21.0'
 
-/** Runs npm with the given Node. npm omits packages that its own Node is too old for. */
+/** Returns the command that runs npm with the given Node. npm omits packages that its own Node is too old for. */
 export const npm = (node, args) => {
   const cli = process.env.npm_execpath
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` }

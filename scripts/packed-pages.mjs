@@ -30,7 +30,7 @@ const note = 'Paths in parentheses are files of Gatehouse’s repository.\n'
  */
 const withPackedLinks = (text, from, placed) => {
   let isNamed = false
-  // The first two are code, where brackets mean something else.
+  // The first two alternatives match code, where brackets mean something else.
   const next = text.replace(/^(```|~~~)[\s\S]*?^\1|`[^`\n]*`|(!?)\[([^\]]+)\]\(([^)\s]+)\)/gm, (all, _, picture, words, link) => {
     if (link === undefined || /^([a-z][a-z+.-]*:|#)/i.test(link)) return all
     const [path, anchor] = link.split('#')

@@ -104,7 +104,7 @@ const main = async ([command, ...args]) => {
     case 'test':
     case 'test:long': {
       const suite = command === 'test' ? 'short' : 'long'
-      // A download of the browser takes no processor time.
+      // Download the browser during the builds: a download takes almost no processor time.
       const browsers = ensureBrowsers(node)
       browsers.catch(() => {})
       await ensureServerPackage(node)

@@ -106,8 +106,8 @@ export const runVitest = async (node, summary, suite) => {
 }
 
 /**
- * Files for `npm run test:long` only: about all gallery scenes, host styles, bundlers, proxies, scanners of emails, the demo, examples, and
- * forms without a script.
+ * Files for `npm run test:long` only: about every state of each page, all gallery scenes, host styles, bundlers, proxies, mail scanners,
+ * the demo provider, the headless example, languages by keyboard, and forms without a script.
  */
 const longBrowserFiles = [
   'demo-provider',
@@ -141,7 +141,7 @@ export const runPlaywright = async (node, summary, suite, more = []) => {
     ...process.env,
     ...compiled,
     ...scratch(),
-    // One browser test does not wait for the bundle.
+    // `npm run e2e` builds no bundle, so that a run of a single test starts sooner.
     ...(suite === 'all' ? {} : fromBundle),
     // The short suite does not test proxies.
     ...(suite === 'short' ? {} : await proxiesFor(summary)),

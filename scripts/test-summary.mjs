@@ -48,7 +48,7 @@ export const readPlaywright = ({ suites }) => {
   )
 }
 
-/** The reason for a skipped test: the reason it gives, or that it ran on the other database only. */
+/** Why a test was skipped: the reason it gives, or else the database engine that it is for. */
 const whySkipped = (test, all) => {
   if (test.why) return test.why
   const ranElsewhere = all.some(({ file, title, outcome }) => outcome !== 'skipped' && file === test.file && title === test.title)

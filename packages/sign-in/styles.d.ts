@@ -1,2 +1,2 @@
-// Types `import '@gatehouse/sign-in/styles.css'` for projects whose type check knows no style sheets.
+// Types `import '@gatehouse/sign-in/styles.css'` for projects whose type checker does not know style sheets.
 export {}

@@ -27,12 +27,12 @@ export type Row = {
 export type Options = {
   /**
    * Runs only rules whose id or section contains one of these texts. Rules about all responses then
-   * see fewer.
+   * see fewer responses.
    */
   only?: readonly string[] | undefined
   /** Runs only the rules of the specification, for servers without Gatehouse's additions. */
   specificationOnly?: boolean | undefined
-  /** How many sign-ins of each kind to time. 0 times none. */
+  /** How many sign-ins of each kind to time. 0 turns timing off. */
   timingSamples?: number | undefined
   /** Whether to send sign-ins until the server limits them. */
   flood?: boolean | undefined

@@ -15,7 +15,7 @@ const prefix = 'gatehouse:'
  * Modules that contain the texts of one part in one language, so that a page loads no other:
  * - `gatehouse:texts/<part>/<tag>` exports `texts`, the catalog
  * - `gatehouse:texts/<part>` exports `loadTexts`, which imports one of them: `loadTexts(tag)`. After a failure, it can be called again
- * - `gatehouse:languages` exports `languages`, the tags and names of all
+ * - `gatehouse:languages` exports `languages`, the tags and names of all languages
  * @param parts the English catalogs, by the key that translations give them
  */
 export const textModules = (parts: Readonly<Record<string, CatalogModule>>): Plugin => ({

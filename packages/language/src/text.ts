@@ -22,8 +22,8 @@ export const textIn = (tag: string) => {
     // Names and addresses may run in the other direction. These marks keep them from reordering the
     // words around them.
     if (!isolates || value === '') return value
-    // To find the direction, browsers skip text between inner marks. If both words of `Google:
-    // refused` have marks, no text is left.
+    // After U+2068, the first letter sets the direction, but browsers skip text between inner marks. If both
+    // words of `Google: refused` have marks, no letter is left, so U+2067 sets right to left.
     return `${value.includes('\u2068') ? '\u2067' : '\u2068'}${value}\u2069`
   }
 

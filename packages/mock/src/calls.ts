@@ -80,7 +80,7 @@ const named = (tables: Record<string, Record<string, Route>>): Call[] =>
     }),
   )
 
-/** Every call, by the name of its route. Those of the administration page and of phones have a prefix. */
+/** Every call, named after its route. The names of calls of the administration page and of phones have a prefix. */
 export const calls: readonly Call[] = named({
   '': { ...routes, ...pushRoutes, ...passkeyRoutes, ...accountRoutes },
   'administration.': administrationRoutes,

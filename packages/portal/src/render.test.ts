@@ -8,7 +8,7 @@ const { renderPage } = rendering.in('en')
 /** Without types, which would refuse these props. */
 const renderUnchecked = renderPage as (page: PageName, props: unknown) => string
 
-describe('a page that the server renders', () => {
+describe('server rendering', () => {
   it.each(['one-time-link', 'new-factor', 'confirm-email'] as const)('renders %s in the state before the link is looked up', page => {
     const html = renderPage(page, { base: '' })
     expect(html).toContain('Checking the link')
@@ -70,7 +70,7 @@ describe('a page that the server renders', () => {
     )
   })
 
-  it('renders the account with its providers only', () => {
+  it('renders the account page with only the providers that the account lists', () => {
     const html = renderPage('account', { account: { ...adas, providers: [{ provider: 'Azure', linked: true }] }, base: '', now })
     expect(html).toContain('Unlink Microsoft')
     expect(html).not.toMatch(/Google|Pak|style=/)

@@ -78,7 +78,7 @@ describe('onEvent', () => {
 describe('onSignedIn', () => {
   const signedIn = async (onSignedIn: Parameters<typeof signInArea>[0]) => areaAfter({ tag: 'AuthSuccessful', contents: token }, onSignedIn)
 
-  it('starts the session by handOver and keeps the page, without a token for the host', async () => {
+  it('starts the session by handOver, keeps the page if the host returns ‘stay’, and gives the host no token', async () => {
     const onSignedIn = vi.fn(() => 'stay' as const)
     const area = await signedIn({ onSignedIn })
     expect(area.bodies('handOver')).toEqual([token])
@@ -87,14 +87,14 @@ describe('onSignedIn', () => {
     expect([area.visited, area.posted]).toEqual([[], []])
   })
 
-  it('keeps the page too if an async function of the host returns the literal', async () => {
+  it('also keeps the page if the host’s function is async and returns ‘stay’', async () => {
     const area = await signedIn({ onSignedIn: async () => 'stay' })
     await area.succeed('handOver', next)
     await act(async () => {})
     expect([area.visited, area.posted]).toEqual([[], []])
   })
 
-  it('refuses other texts when compiled', () => {
+  it('does not compile if it returns another string', () => {
     // @ts-expect-error
     const wrong: SignInOptions = { onSignedIn: () => 'stays' }
     expect(wrong).toBeTruthy()

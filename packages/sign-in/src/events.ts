@@ -29,7 +29,7 @@ export type SignInEvent =
   | { type: 'attempt'; method: Method }
   /** The server replied. `tag` is the tag of the outcome (§7), for example `AuthRequires2FA`. */
   | { type: 'outcome'; method: Method; tag: string }
-  /** The server or the page asks to wait before the next attempt. */
+  /** The server or the page asks the user to wait before the next attempt. */
   | { type: 'wait'; method: Method; seconds: number }
   /** The attempt failed. `status` is the HTTP status of an error. */
   | { type: 'failed'; method: Method; why: FailureCause; status?: number }

@@ -42,14 +42,15 @@ export const leave = async (deps: LeaveDeps, token: AuthToken, signal: AbortSign
   emit({ type: 'signed-in', method })
   const stays = next && onSignedIn && (await ask(onSignedIn, next))
   if (stays || signal.aborted) {
-    // Tell other tabs last: a host may unmount the widget when a session begins, and could then not open the next page.
+    // Tell this page's session watchers last: the host may unmount the widget when a session begins, and an unmounted widget
+    // does not open the next page.
     tellSessionChange('began', config)
     return
   }
   navigate(next?.address ?? config.baseUrl + pages.token(token.authTokenSelector, token.authTokenToken))
 }
 
-/** Starts the session. Returns where the browser goes next, if the host wants to know and the server says so. */
+/** Starts the session. Returns where the browser goes next, if the host wants to know and the server answers. */
 const start = async ({ config, api, startSession, onSignedIn }: LeaveDeps, token: AuthToken, signal: AbortSignal) => {
   if (onSignedIn) {
     const handOver = api?.handOver ?? createApi(config).handOver

@@ -8,8 +8,8 @@ export const isPush = ({ factorBinding, factorFactorType }: Factor) =>
   factorBinding ? factorBinding.tag === 'PushBinding' : factorFactorType === 'Push'
 
 /**
- * The step that follows a code or a skip (§4): signed in, a factor error, or the failed-login sentence of §8 for every other
- * outcome.
+ * The step that follows a second factor, its set-up or a skip of the set-up (§4): signed in, a factor error, or the failed-login
+ * sentence of §8 for every other outcome.
  */
 export const afterFactor = (outcome: AuthOutcome): Leave | ShowFailure | ExplainError => {
   switch (outcome.tag) {

@@ -10,7 +10,7 @@ export const factorErrorAsOutcome = <Outcome>(
   return contents ? { ok: true, value: { tag: 'AuthFailureFactorError', contents } } : reply
 }
 
-/** The step that follows a sign-in with password (§4). */
+/** The step that follows a sign-in with a password, a passkey or an email (§4). */
 export const afterLogin = (outcome: AuthOutcome, credentials: Credentials): GoToPage | Leave | ShowFailure | Stay => {
   switch (outcome.tag) {
     case 'AuthSuccessful':

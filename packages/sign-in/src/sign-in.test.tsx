@@ -84,8 +84,8 @@ describe('a refused sign-in', () => {
   })
 })
 
-describe('console only', () => {
-  it('logs an error status with a factor error', async () => {
+describe('an outcome that the page does not show', () => {
+  it('logs the factor error of a failed call', async () => {
     const onError = vi.fn()
     const area = await signingIn({ onError })
     await area.fail({ ...unreachable, is: 'refused', status: 502, typedError: { tag: 'StoreError', contents: { tag: 'StoreClosed' } } })
@@ -119,7 +119,7 @@ describe('console only', () => {
   })
 })
 
-describe('any other failed call', () => {
+describe('a call that cannot reach the server', () => {
   it('restores the state, shows one toast, and reports the failure', async () => {
     const onError = vi.fn()
     const area = await signingIn({ onError })
@@ -258,7 +258,7 @@ describe('after unmount', () => {
 })
 
 describe('the logo', () => {
-  it('is ours, or the host’s image or element', () => {
+  it('can be replaced by the host’s image or element', () => {
     signInArea().unmount()
     const { unmount } = signInArea({ logo: { src: '/acme.svg', alt: 'Acme' } })
     expect(screen.getByRole('img', { name: 'Acme' }).getAttribute('src')).toBe('/acme.svg')

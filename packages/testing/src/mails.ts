@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** An email of the server. */
+/** An email from the server. */
 export type TestMail = {
   to: string
   from: string

@@ -23,7 +23,7 @@ export type GatehouseOptions = {
   timeout?: number | undefined
 }
 
-/** The settings that a test cannot choose, because the package sets them. The text ends the error message. */
+/** The settings that a test cannot choose, because the package sets them. Each text is the end of the error message for its setting. */
 const taken: Record<string, string> = {
   GATEHOUSE_LISTEN: 'use the option port',
   GATEHOUSE_DATA_DIR: 'each server gets its own folder, which is removed',

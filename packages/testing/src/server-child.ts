@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { CaughtMail, SeededUser, SeedUser, TestMessage, TestRequest } from '@gatehouse/server/test-protocol'
 import manifest from '../package.json' with { type: 'json' }
 
-/** The only variables that the child inherits, so that it gets no settings or secrets of the developer's shell. */
+/** The only variables that the child inherits, so that it gets no settings or secrets from the developer's shell. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'TZ', 'NODE_COMPILE_CACHE', 'NODE_EXTRA_CA_CERTS']
 
 const ownEnvironment = () =>

@@ -48,7 +48,7 @@ const failure = (outcome: Exclude<AuthOutcome, { tag: 'AuthSuccessful' }>): stri
   }
 }
 
-/** Signs a browser in by the calls of the sign-in page. @throws Error that says why the server did not */
+/** Signs a browser in with the calls of the sign-in page. @throws Error that says why the sign-in failed */
 export const enter = async (browser: Browser, credentials: Credentials, by: 'password' | 'passkey'): Promise<void> => {
   const outcome = await (by === 'passkey' ? byPasskey : byPassword)(browser, credentials)
   if (outcome.tag !== 'AuthSuccessful') throw cannot(credentials.email, failure(outcome))

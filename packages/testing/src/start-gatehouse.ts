@@ -25,7 +25,7 @@ export type TestUser = {
 
 /** Options of `signIn`. */
 export type SignInOptions = {
-  /** `passkey`: a passkey alone. If left out: the password, and the second factor that follows it; or the passkey of a user without one. */
+  /** `passkey`: a passkey alone. If left out: the password and the second factor, or for a user without a password, the passkey. */
   with?: 'password' | 'passkey' | undefined
   /** Required if the test has changed the password. */
   password?: string | undefined
@@ -48,7 +48,7 @@ export type Gatehouse = {
   /** @throws Error that names the users, if there is no such user */
   user: (email: string) => TestUser
   addUser: (user: TestUserOptions) => Promise<TestUser>
-  /** Signs a user in by the calls of the sign-in page. Each call starts another session. */
+  /** Signs a user in with the calls of the sign-in page. Each sign-in starts another session. */
   signIn: (email: string, options?: SignInOptions) => Promise<TestSession>
   /** The current code of the user's authenticator app. The server accepts it, even if it has accepted the same code before. */
   totpCode: (email: string) => Promise<string>

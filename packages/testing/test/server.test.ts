@@ -102,7 +102,7 @@ test.each([
   await expect(startGatehouse({ ...Object(options) })).rejects.toThrow(message)
 })
 
-test('requires the Node version that the server requires', () => {
+test('requires Node 24.9 or later, like the server', () => {
   expect(() => checkNode('24.8.0')).toThrow('@gatehouse/testing needs Node 24.9 or later, and this is Node 24.8.0.')
   expect(() => checkNode('20.20.2')).toThrow('needs Node 24.9')
   for (const version of ['24.9.0', '25.0.1']) expect(checkNode(version)).toBeUndefined()

@@ -66,7 +66,7 @@ it('slightly darkens an accent that is almost dark enough for white text', () =>
   expect(contrast(fill, '#3b82f6')).toBeLessThan(1.4)
 })
 
-it('gives a light accent dark text, and its button a border', () => {
+it('gives the button dark text and a border if the accent is light', () => {
   const { on, edge, fill } = deriveAccentColors(rgbOf('#ffd400')).light
   expect([on, edge === fill]).toEqual(['#0b0e14', false])
 })

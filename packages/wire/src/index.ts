@@ -1,5 +1,5 @@
 export * from './account/account.ts'
-/** The account page's calls. Keep this a separate module: a bundler ships a whole module even if a page uses one line of it. */
+/** The account page's calls. Keep this a separate module, so that no other page's bundle contains it. */
 export * as accountRoutes from './account/account-routes.ts'
 export * from './account/own-account.ts'
 export { maxPassEntries, NewPass, OwnPasses, PassEndRequest, PassRequest } from './account/own-passes.ts'

@@ -64,13 +64,13 @@ export type PageProps = {
 
 /** The export `rendering` of the portal's `render.js`. */
 export type Rendering = {
-  /** The languages of the pages, English first: the tag of BCP 47, and the language's own name. */
+  /** The languages of the pages, English first: the BCP 47 tag, and the language's own name. */
   languages: readonly { tag: string; name: string }[]
   /** The pages in a language, or in English if that language does not exist. */
   in: (tag: string) => PagesInLanguage
 }
 
-/** A part of a translation, as its file names it. The file of its texts for browsers is `assets/texts-<part>-<tag>-<hash>.js`. */
+/** A part of a translation, by its key in the translation's file. Browsers load its texts from `assets/texts-<part>-<tag>-<hash>.js`. */
 export type TextPart = 'signIn' | 'portal' | 'account' | 'administration' | 'approver'
 
 /** The pages in one language. The server and the widget choose the same next step, because both use this code. */
@@ -120,7 +120,7 @@ export type PageFrame = {
   language?: { name: string; href: string }
 }
 
-/** HTML for above the content and below `main`, empty without content; and the styles of both. */
+/** The HTML above the content and below `main`, each empty if the frame has nothing to show there, and the styles of both. */
 export type RenderedFrame = { notice: string; footer: string; styles: string }
 
 /** The server's base path, without a slash at the end. */
@@ -183,7 +183,7 @@ export type AreaProps = Base & {
   providerNotes?: ProviderNotes | undefined
   /** Whether the server offers passkeys. */
   passkeys?: boolean | undefined
-  /** Whether six digits are sent without pressing the button. Default: no. */
+  /** Whether the page sends the code as soon as it has six digits. Default: no. */
   submitCodeWhenComplete?: boolean | undefined
 }
 
@@ -231,7 +231,10 @@ export type NewPasswordProps = MailLinkProps<readonly string[]> & { minPasswordL
 
 // Pages for users who are signed in.
 
-/** `now` is the server's time, in ISO 8601; relative times count from it. `dashboard` is where users go after sign-in, unless they stay on this page. */
+/**
+ * `now` is the server's time, in ISO 8601; relative times count from it. `dashboard` is where users go after sign-in, unless they
+ * stay on this page.
+ */
 export type AccountProps = Base & { account: OwnAccount; now: string; dashboard?: { name: string; href: string } | undefined }
 
 /** The administrator, and the time zone of the page's dates. `hasPasskey`: the administrator can reauthenticate with a passkey. */
@@ -243,8 +246,8 @@ export type RecoveryCodesProps = { dashboardUrl: string; codes?: string[] }
 // Pages without a script.
 
 /**
- * How a page ended: `done`, too late (`expired`), nothing at this address (`absent`), refused (`stopped`), or the user has to do something
- * first (`attention`).
+ * The result that a page reports: `done`, too late (`expired`), nothing at this address (`absent`), refused (`stopped`), or the user
+ * has to do something first (`attention`).
  */
 export type EndStatus = 'done' | 'expired' | 'absent' | 'stopped' | 'attention'
 
@@ -274,7 +277,7 @@ export type MisconfigurationProps = {
   action: Link
 }
 
-/** An email of the development mailbox; `at` is an instant in ISO 8601. */
+/** An email in the development mailbox; `at` is an instant in ISO 8601. */
 export type MailboxMail = { id: string; to: string; subject: string; at: string }
 export type OpenMail = MailboxMail & { from: string; text: string }
 

@@ -42,7 +42,7 @@ export const sendPasswordResetEmail = route('POST', '/auth/page/plow/sendPasswor
 export const resetPassword = route('POST', '/auth/page/plow/resetPassword', ResetWithTokenRequest, PasswordResetResult)
 export const magiclinkSend = route('POST', '/magiclink/send', MagicLinkRequests, MagicLinkAnswer)
 export const magiclinkRedeem = route('POST', '/magiclink/redeem', MagicLinkRedeemRequest, AuthOutcome)
-/** Sets a cookie that binds the one-time links that this browser requests next to this browser. Returns the number for the waiting tab. */
+/** Sets a cookie that binds this browser's next one-time links to this browser. Returns the number for the waiting tab. */
 export const magiclinkWait = route('POST', '/magiclink/wait', Empty, MailWait)
 /** Signs in with the code of a one-time-link email, only in the browser that asked for it. */
 export const magiclinkCode = route('POST', '/magiclink/code', MailCodeRequest, AuthOutcome)
@@ -55,7 +55,7 @@ export const userUpdate = route('POST', '/user/update', UserUpdateRequest, User)
 export const userDelete = route('POST', '/user/delete', DeleteRequest, Nothing)
 /** Answers 404 with an error body if there is no such user. */
 export const userByUsername = route('POST', '/user/by/username', UsernameRequest, User)
-/** Adds to a return address its fragment, which only the browser knows. The first fragment wins. */
+/** Adds the fragment, which only the browser knows, to a return address. The first fragment wins. */
 export const returnFragment = route('POST', '/return/fragment', ReturnFragmentRequest, Nothing)
 /** Whether the browser is signed in. Does not extend the session. */
 export const sessionCheck = route('POST', '/session/check', Empty, SessionCheck)

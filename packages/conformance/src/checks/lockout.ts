@@ -28,7 +28,7 @@ export const lockoutChecks: Check[] = [
   },
 ]
 
-/** The most requests of `--flood`. */
+/** The most requests that `--flood` sends. */
 const mostRequests = 300
 
 /** Sends sign-ins until the server limits them. Runs only with `--flood`, because this machine's network stays rate-limited for a while afterwards. */

@@ -10,7 +10,7 @@ const reset = (run: Run, userEmail: string) => run.client.openBrowser().call(rou
 const unknownReset = (run: Run) => run.once('unknown reset', () => reset(run, run.unknown.username))
 const unknownLink = (run: Run) => run.once('unknown link', () => link(run, run.unknown.username))
 
-/** Checks of email requests. They send real emails to the first account in the file. */
+/** Checks of email requests. They send real emails to one account of the file. */
 export const mailChecks: Check[] = [
   {
     id: 'mail/reset',

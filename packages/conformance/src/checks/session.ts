@@ -7,7 +7,7 @@ import { must, notChecked } from '../verdict.ts'
 const plowlogin = '§7 plowlogin'
 const handOver = 'wire.md: Hand-over code'
 
-/** A browser that has exchanged a token by plowlogin. */
+/** A browser that has exchanged a token for a session with plowlogin. */
 const signedIn = async (run: Run) => {
   const browser = run.client.openBrowser()
   const token = await run.token(browser)

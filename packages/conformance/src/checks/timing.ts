@@ -57,7 +57,7 @@ const measure = async (run: Run, samples: number): Promise<Map<string, number[]>
   return times
 }
 
-/** Response times of failed sign-ins, as an attacker measures them. Locks the accounts of the file. */
+/** Response times of failed sign-ins, as an attacker measures them. Locks the accounts in `classes`. */
 export const timingChecks = (samples: number): Check[] =>
   classes.map(name => ({
     id: `timing/${name}`,

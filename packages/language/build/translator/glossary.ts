@@ -11,7 +11,7 @@ export type Rules = {
   instead: ReadonlyMap<string, string>
   /** Marks that come in pairs, such as `¿?`. */
   paired: readonly string[]
-  /** Texts that are the same in English. */
+  /** English texts that may stay unchanged in the translation. */
   same: ReadonlySet<string>
 }
 

@@ -58,7 +58,7 @@ describe('the event after using a factor reset link', () => {
   })
 })
 
-describe('the event after a failed call', () => {
+describe('the event after a call', () => {
   const failure = (more: Partial<Failure>): Failure => ({ is: 'refused', message: 'no', detail: '', ...more })
   const unexplained = (status: number) => `The server couldn’t do this (error ${status}). Reload this page and try again.`
   const failed = (message: string, at = 'page') => ({ type: 'failed', problem: { at, message } })
@@ -92,7 +92,7 @@ describe('the event after a failed call', () => {
     for (const after of [afterVoid, afterRedeem, afterNewFactor]) expect(after({ ok: false, failure })).toEqual(event)
   })
 
-  it('is done after a success without content', () => {
+  it('is ‘done’ if the call succeeds without content', () => {
     expect(afterVoid({ ok: true, value: undefined })).toEqual({ type: 'done', result: undefined })
   })
 })

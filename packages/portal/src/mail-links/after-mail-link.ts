@@ -26,7 +26,7 @@ export const afterRedeem = (answer: Reply<AuthOutcome>, asksNumber = false): Mai
   if ('go' in step) return { type: 'done', result: { is: 'GoesOn', page: step.go } }
   if ('stay' in step) return puzzling()
   if (step.show === 'forced-reset') return { type: 'done', result: { is: 'ForcedReset' } }
-  // Shown only if the link is still good.
+  // The page shows this message only if the link is still good.
   return asksNumber ? { type: 'refused', message: wrongNumber().message } : refused()
 }
 

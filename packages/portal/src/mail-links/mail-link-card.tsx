@@ -13,7 +13,7 @@ import styles from './mail-link-card.module.css'
 import type { MailLinkState } from './mail-link-state.ts'
 
 type MailLinkCardProps = {
-  /** The card renders the states before the link is good; the children render the others. */
+  /** The card renders `Looking`, `NotLooked` and `Dead`; the children render the other states. */
   state: MailLinkState<unknown>
   /** The heading while the server checks the link. */
   title: string
@@ -56,7 +56,7 @@ const Waiting = () => {
 
 /**
  * The card of a page that a mailed link opens. Each state has its own heading. A state with a field
- * focuses the field; the others focus the heading.
+ * focuses the field. The others focus the heading, except `Looking`, which moves no focus.
  */
 export const MailLinkCard = ({ state, title, dead, ask, onRetry, children }: MailLinkCardProps) => (
   <Surface>

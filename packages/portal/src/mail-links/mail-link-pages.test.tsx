@@ -140,7 +140,7 @@ describe('a one-time link', () => {
   })
 })
 
-describe('a new password', () => {
+describe('the page for a new password', () => {
   const choosing = async (resetPassword: () => Promise<Reply<PasswordResetResult>> = never) => {
     const call = vi.fn(resetPassword)
     const api = { mailLinkLook: looks(good('ada@example.com')), resetPassword: call }
@@ -153,7 +153,7 @@ describe('a new password', () => {
     await press('Change password', 2)
   }
 
-  it('has the fields that password managers look for, and focuses the new password', async () => {
+  it('has the fields that password managers look for, and focuses the field for the new password', async () => {
     await choosing()
     expect(['username', 'newpassword', 'newpasswordverification'].map(name => field(name).autocomplete)).toEqual([
       'username',
@@ -165,7 +165,7 @@ describe('a new password', () => {
     expect(document.body.textContent).toContain('At least 15 characters')
   })
 
-  it('is sent once, with the username and the token, and does not sign in', async () => {
+  it('sends the password once, with the username and the token, and does not sign in', async () => {
     const resetPassword = await choosing(() => answer({ passkeys: [] }))
     await choose('correct horse battery')
     const twice = { newpassword: 'correct horse battery', newpasswordverification: 'correct horse battery' }
@@ -181,7 +181,7 @@ describe('a new password', () => {
     expect(document.body.textContent).toContain('If you don’t know one, remove it on your account page')
   })
 
-  it('is not sent if it breaks a rule, and its field shows why', async () => {
+  it('does not send a password that breaks a rule, and shows why below its field', async () => {
     const resetPassword = await choosing()
     await choose('short')
     expect(errorOf(field('newpassword'))).toBe('The password needs at least 15 characters. This one has 5.')
@@ -192,7 +192,7 @@ describe('a new password', () => {
     expect(resetPassword).not.toHaveBeenCalled()
   })
 
-  it('shows why the server refused it, and focuses the field', async () => {
+  it('shows why the server refused the password, and focuses its field', async () => {
     await choosing(() => refusal(400, 'newpassword: is too common', 'PasswordCommon'))
     await choose('passwordpassword')
     expect(errorOf(field('newpassword'))).toBe(

@@ -131,7 +131,7 @@ const PasskeyReview = ({ names }: { names: readonly string[] }) => (
     <p className={styles.review}>{words().passkeys}</p>
     <ul className={styles.names}>
       {names.map((name, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: several passkeys may have one name, and none changes place
+        // biome-ignore lint/suspicious/noArrayIndexKey: several passkeys may have the same name, and their order never changes
         <li key={i}>
           <bdi>{name}</bdi>
         </li>

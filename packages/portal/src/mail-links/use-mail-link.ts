@@ -17,7 +17,7 @@ export type MailLinkPageProps<Result> = {
 }
 
 /**
- * Looks a link up, which does not use it. `use` then uses it, one call at a time.
+ * Looks up a link without using it. `use` then uses it, one call at a time.
  * @param link must stay the same while the page is open, and so must `look`
  */
 export const useMailLink = <Result>(

@@ -1,7 +1,7 @@
 import type { NoPasskey } from '@gatehouse/sign-in/passkeys'
 import type { ActivityKind, ChallengeRespondedReason, PassProblem, Place } from '@gatehouse/wire'
 
-/** The texts of a change to the account, which has its own dialog. */
+/** The texts of one kind of change to the account. Each kind has its own dialog. */
 type Act = { open: string; title: string; text: string; submit: string; running: string; done: string }
 
 /** The texts of the account page, except those in `PortalMessages`. The administration page shows some of them too. */
@@ -109,7 +109,7 @@ export type AccountMessages = {
       again: string
       asking: string
     }
-    /** Instead of a list, for a user who has passkeys alone. */
+    /** Instead of a list, for a user whose only second factors are passkeys. */
     onlyPasskeys: string
     rename: Omit<Act, 'open' | 'text'> & { open: string; of: (name: string) => string }
     remove: Omit<Act, 'title' | 'text' | 'done'> & {
@@ -183,11 +183,11 @@ export type AccountMessages = {
     none: string
     /** Both are how long ago, such as `2 minutes ago`. */
     times: (first: string, last: string) => string
-    /** Where the first sign-in is unknown. */
+    /** If the first sign-in is unknown. */
     last: (last: string) => string
     forget: string
     forgetOf: (device: string) => string
-    /** Where the address is known. */
+    /** If the address is known. */
     forgetOfAt: (device: string, address: string) => string
     forgotten: string
     one: { title: string; text: (device: string) => string; submit: string; running: string }
@@ -243,7 +243,7 @@ export type AccountMessages = {
     more: string
     loading: string
     shown: (count: number) => string
-    /** For several of the kind `Administered` in a row. */
+    /** Replaces several consecutive entries of the kind `Administered`. */
     administered: (count: number) => string
     period: (first: string, last: string) => string
     kinds: Record<ActivityKind, string>

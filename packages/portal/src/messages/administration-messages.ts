@@ -54,7 +54,7 @@ export type AdministrationMessages = {
   }
   mailBanner: (count: number) => string
   refusedBanner: (count: number) => string
-  /** In tables: a time that never was. */
+  /** In place of a time: the event, such as a sign-in, has never happened. */
   never: string
   /** In tables: no second factor (`factor`), or no sign-in method (`ways`). */
   none: { factor: string; ways: string }
@@ -96,7 +96,7 @@ export type AdministrationMessages = {
     withoutFactor: string
   }
 
-  /** The list behind a bar of a chart. */
+  /** The list of sign-in attempts that a bar of a chart opens. */
   attempts: {
     back: string
     /** Both are a date and time. */
@@ -131,7 +131,7 @@ export type AdministrationMessages = {
     emptySearch: (search: string) => string
     next: string
     first: string
-    /** In the column of second factors: the user has set up one, or this many. */
+    /** In the column of second factors: how many the user has set up. */
     factorCount: (count: number) => string
     /** In the column of second factors: the user skipped setting one up `count` times, and may do so `most` times. */
     skipped: (count: number, most: number) => string
@@ -139,7 +139,7 @@ export type AdministrationMessages = {
 
   /** Beside a user's address. */
   tags: { administrator: string; forcedReset: string }
-  /** Beside a user's address. `until` is a date and time. `open`: locked without an end. */
+  /** Beside a user's address. `until` is a date and time. `open`: the lock has no end. */
   locks: Record<'Password' | 'SecondFactor', { until: (until: string) => string; open: string }>
 
   /**
@@ -208,7 +208,7 @@ export type AdministrationMessages = {
     events: Record<string, string>
     /** Whole lines, by event and result, or by result alone. */
     steps: Record<string, string>
-    /** A whole line: the code was wrong because the phone's clock is. */
+    /** A whole line: the code was wrong because the phone's clock is wrong. */
     clock: Record<'clock-ahead' | 'clock-behind', (minutes: number) => string>
     /**
      * Results, written as at the start of a line. After an event or a provider and a colon, the page makes the first letter lowercase,
@@ -240,7 +240,7 @@ export type AdministrationMessages = {
     endSessions: UserActionMessages
     endSession: UserActionMessages
     sendLink: UserActionMessages
-    /** `oneself` in place of the button on the administrator's own page. */
+    /** `oneself` replaces the button on the administrator's own page. */
     removeFactor: UserActionMessages & { oneself: string }
     /** `mismatch`: the typed address is not that of the user. */
     delete: UserActionMessages & { field: (who: string) => string; mismatch: string; oneself: string }

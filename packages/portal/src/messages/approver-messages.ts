@@ -2,7 +2,7 @@ import type { ChallengeRespondedReason, Place } from '@gatehouse/wire'
 
 type Statement = { title: string; text: string }
 
-/** Copying a text. `selected`: the browser could not copy it, but selected it. */
+/** Labels of a button that copies a text. `selected`: the browser could not copy the text, but selected it. */
 type Copying = { copy: string; copied: string; selected: string }
 
 /**
@@ -115,7 +115,7 @@ export type ApproverMessages = {
 
   removed: { title: string; text: (username: string) => string; done: string }
 
-  /** Settings of notifications. ntfy and Gotify are apps. */
+  /** The notification settings. ntfy and Gotify are apps. */
   notifications: Statement &
     Copying & {
       turnOn: string

@@ -45,8 +45,8 @@ const loadTexts = async (tag: string, parts: readonly (keyof Texts)[]): Promise<
 export const loadAllTexts = (tag: string) => loadTexts(tag, ['signIn', 'portal', 'account', 'administration', 'approver'])
 
 /**
- * Loads a page's texts in the language of the document, in which the server rendered the page. Call this before hydration, so both use
- * the same texts.
+ * Loads a page's texts in the language of the document, in which the server rendered the page. Call this before hydration, so that the
+ * browser renders the same texts as the server.
  */
 export const speakPage = async (page: PageName) => {
   const tag = document.documentElement.lang

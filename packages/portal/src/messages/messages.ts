@@ -36,7 +36,7 @@ export type PortalMessages = {
   /**
    * Why the server refused a call. `TooManyRequests` and `Busy`: it answers no more calls for now, because too many came from the user's
    * network, or too many people sign in at once. `OtherSite`: the page's address is not the server's own. `AnotherUser`: in another tab,
-   * someone else signed in. `RecoveryCodesClosed`: too long after a sign-in, or the user has codes.
+   * someone else signed in. `RecoveryCodesClosed`: too long after a sign-in, or the user already has codes.
    */
   failures: Record<
     | 'TooManyRequests'
@@ -69,7 +69,7 @@ export type PortalMessages = {
     title: string
     titleFor: (email: string) => string
     text: string
-    /** In place of `text`, and the field, if this browser must enter the number of the waiting tab. */
+    /** If the user must enter the number that the waiting tab shows: replaces `text`, and the texts of the field. */
     textWithNumber: string
     number: string
     numberMissing: string

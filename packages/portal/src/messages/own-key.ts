@@ -1,3 +1,3 @@
-/** Whether an object of texts has one for a key, such as a code of the server. */
+/** Whether an object of texts has a text for a key, such as an error code from the server. */
 export const isOwnKey = <Texts extends object>(texts: Texts, key: PropertyKey | undefined): key is keyof Texts =>
   key !== undefined && Object.hasOwn(texts, key)

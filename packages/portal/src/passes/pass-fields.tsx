@@ -6,7 +6,7 @@ import { accountTexts } from '../messages/current.ts'
 import { endDays, lifetimes, ownDate } from './pass-lifetime.ts'
 
 type PassFieldsProps = {
-  /** Where a rule admits passes. */
+  /** The origins at which a rule admits passes. */
   origins: readonly string[]
   timeZone: string
   errorAt: (name: string) => string | undefined

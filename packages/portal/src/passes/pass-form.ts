@@ -14,7 +14,7 @@ const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)
 export const readPassForm = (typed: Typed, zone: string): PassRequest | Problem => {
   const name = typed('name').trim()
   if (name === '') return { at: 'name', message: accountTexts.passes.add.nameMissing }
-  // Patterns may contain commas: /api/:version(v1{1,2})
+  // Separated only by white space, because an address may contain a comma.
   const to = typed('to').split(/\s+/).filter(Boolean)
   if (to.length === 0) return { at: 'to', message: accountTexts.passes.add.toMissing }
   const [methods, from] = [listOf(typed('methods').toUpperCase()), listOf(typed('from'))]

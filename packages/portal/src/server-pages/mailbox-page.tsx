@@ -133,7 +133,7 @@ const Plain = ({ text }: { text: string }) => (
   </pre>
 )
 
-/** With seconds, to distinguish two emails of one attempt. In the server's time zone, which is also the developer's. */
+/** With seconds, to distinguish two emails sent within a minute. In the server's time zone, which is also the developer's. */
 const Instant = ({ at }: { at: string }) => {
   const instant = new Date(at)
   const text = Number.isNaN(instant.getTime()) ? at : dateTimeFormat(undefined, language).dateTimeSeconds(at)

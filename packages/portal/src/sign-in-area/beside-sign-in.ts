@@ -10,7 +10,7 @@ document.documentElement.dataset.gatehouseLoaded = ''
 const base = basePath()
 const calls = async () => (await import('./sign-in-tab-calls.ts')).createTabCalls(base)
 
-/** Like other calls, these never reject. */
+/** The reply if the code of the calls does not load. Like all other calls, these never reject. */
 const unreachable = (cause: unknown) =>
   ({ ok: false, failure: { is: 'unreachable', message: 'Something went wrong', detail: `the page's own code: ${String(cause)}` } }) as const
 

@@ -25,7 +25,7 @@ test('a tab sends messages to other tabs, but not to itself', async () => {
   other.close()
 })
 
-test('checks the session when the page becomes visible, and leaves only if it has ended', async () => {
+test('checks the session when the page becomes visible, and calls back only if the session has ended', async () => {
   const then = vi.fn()
   let visible: DocumentVisibilityState = 'hidden'
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visible)

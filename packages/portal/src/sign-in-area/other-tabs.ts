@@ -1,7 +1,7 @@
 /** Messages between tabs of one browser about its session. */
 type TabMessage = { type: 'signed-in' } | { type: 'signed-out' } | { type: 'left-sign-in' }
 
-/** The name of the channel, which the sign-in page uses too. */
+/** The name of the channel that the account page and the sign-in page share. */
 const channelName = 'gatehouse'
 
 const isTabMessage = (data: unknown): data is TabMessage =>
@@ -11,8 +11,8 @@ const isTabMessage = (data: unknown): data is TabMessage =>
   (data.type === 'signed-in' || data.type === 'signed-out' || data.type === 'left-sign-in')
 
 /**
- * The key of the time at which a tab last announced a sign-in. That tab stores it for the other tabs, and in its own session storage, so
- * that it ignores its own announcement.
+ * The key of the time at which a tab last announced a sign-in, or that it left the sign-in page. That tab stores the time for the other
+ * tabs, and in its own session storage, so that it ignores its own announcement.
  */
 const toldKey = 'gatehouse-signed-in'
 
@@ -59,7 +59,7 @@ export const openOtherTabs = () => {
 
 /**
  * Checks the session whenever the page becomes visible: another browser or an administrator may have ended it.
- * @param isSignedIn resolves to `undefined` if it is unknown
+ * @param isSignedIn resolves to `undefined` if the answer is unknown
  * @returns a function that stops the checks
  */
 export const whenSignedOutElsewhere = (isSignedIn: () => Promise<boolean | undefined>, then: () => void) => {

@@ -68,7 +68,7 @@ it('leaves the sign-in page exactly once after the user signs in in another tab'
   expect(sessionCheck).toHaveBeenCalledTimes(2)
 })
 
-it('stays while a signed-in user signs in again, and continues when another tab has done so', async () => {
+it('stays on the page while a signed-in user signs in again, and continues when the user has done so in another tab', async () => {
   ;[signedIn, signingInAgain] = [true, true]
   open('/gate/')
   document.dispatchEvent(new Event('visibilitychange'))

@@ -21,7 +21,7 @@ export const refused = (status: number, message: string, code?: ErrorCode, value
     failure: { is: 'refused', message, detail: '', status, ...(code && { code }), ...(value !== undefined && { value }) },
   })
 export const refusal = (status: number, message: string) => () => refused(status, message)
-/** For a call that requires a recent sign-in. */
+/** The reply to a call that requires a more recent sign-in. */
 export const stale = () => refused(403, 'sign in again', 'ReauthenticationRequired')
 
 const languages = [

@@ -8,7 +8,7 @@ const at = (day: number, time: string) => `2026-11-${String(day).padStart(2, '0'
 /** When Ada looks at her account. */
 export const now = at(20, '03:14')
 
-/** Ada's account, with something in every section. */
+/** Ada's account, with something in most sections. No provider can be linked. */
 export const adas: OwnAccount = {
   userIdent: 'ada@example.com',
   userTZLabel: 'Europe/Amsterdam',

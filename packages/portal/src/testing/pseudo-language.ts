@@ -12,7 +12,7 @@ const accented = (source: unknown): unknown => {
 
 const shownAttributes = ['aria-label', 'title', 'alt', 'placeholder', 'data-column']
 
-/** The plain Latin words that a page shows. Data in tests of the pseudo-language has none, so all of them are forgotten English. */
+/** The plain Latin words that a page shows. Test data for the pseudo-language has none, so each word found is an untranslated text. */
 export const plainWordsOf = (page: ParentNode): string[] => {
   const words: string[] = []
   const collect = (text: string | null) => words.push(...(text?.match(/(?<![\p{L}\p{M}])[A-Za-z]{2,}(?![\p{L}\p{M}])/gu) ?? []))

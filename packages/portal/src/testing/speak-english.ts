@@ -5,7 +5,7 @@ import { englishAccount } from '../messages/en-account.ts'
 import { englishAdministration } from '../messages/en-administration.ts'
 import { englishApprover } from '../messages/en-approver.ts'
 
-/** Tests read English, without loading it as a page does. */
+/** The English texts, which tests use without loading them as a page does. */
 export const allEnglish = {
   signIn,
   portal: english,

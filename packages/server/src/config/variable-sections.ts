@@ -103,7 +103,7 @@ export const variableSections = [
       {
         name: 'GATEHOUSE_PASSKEY_RP_ID_BEFORE',
         otherwise: 'none',
-        says: 'The domain that passkeys were bound to before. The server then starts with another one, and the passkeys of this domain stop working.',
+        says: 'The domain that passkeys were bound to before a change of `GATEHOUSE_PASSKEY_RP_ID`. It lets the server start with the new domain; the passkeys of the earlier domain stop working.',
       },
       {
         name: 'GATEHOUSE_SECURITY_CONTACT',

@@ -125,7 +125,7 @@ describe('EM-14: a notice', () => {
     }
   })
 
-  test('names browser and operating system in fixed words', () => {
+  test('names the browser and the operating system in fixed words', () => {
     const named = (userAgent: string) =>
       /^Browser: (.*)$/m.exec(writeMail({ kind: 'factor-added', ...then, userAgent }, product).text)?.[1] ?? ''
     const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'

@@ -84,7 +84,7 @@ export const addAccount = async (
       userAzureVouched: null,
       userGoogleVouched: null,
       userPakVouched: null,
-      // No attacker can have linked the identity for which the account is created.
+      // Vouch for this identity from the start: the account is created for it, so no attacker can have linked it.
       ...(account.identity && linkedColumns(account.identity, true)),
       userGroups: (account.groups ?? []).join(' '),
       userCreated: account.now,

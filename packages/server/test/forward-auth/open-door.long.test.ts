@@ -169,7 +169,7 @@ test('mails no alarm in 60 restarts over 30 minutes, while another server keeps 
     }
   }
   expect(front.requests.length).toBeGreaterThan(100)
-  // Sometimes two rounds in a row fall into a restart and log `Unreachable`. It ends before administrators get mail.
+  // Sometimes two rounds in a row fall within a restart and log `Unreachable`. The finding clears before administrators get mail.
   expect([...named]).toEqual(['Unreachable'])
   expect(await server.deliver()).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { administrationRoutes } from '@gatehouse/wire'
 import { expect, test } from 'vitest'
+import { claimRound } from '../../src/forward-auth/open-door/doors.store.ts'
 import { hours, limits, minutes, seconds } from '../../src/limits.ts'
 import { freePort } from '../support/free-port.ts'
 import { admin, startServer } from '../support/harness.ts'
@@ -92,6 +93,15 @@ test('makes the requests once if two rounds start together, and repeats them aft
   const busy = front.requests.length
   expect(await round(limits.openDoor.again)).toBe('Open')
   expect(front.requests).toHaveLength(busy)
+})
+
+test('only one of several servers makes a round', async () => {
+  const { server, front, alarm } = await start()
+  server.clock.advance(minutes(5))
+  const claims = await Promise.all([1, 2].map(() => claimRound(server.db, server.clock.at)))
+  expect(claims.filter(claim => claim !== undefined)).toHaveLength(1)
+  await alarm.look()
+  expect(front.requests).toEqual([])
 })
 
 test('an application still counts as closed after clients have used up the limit of stored addresses', async () => {

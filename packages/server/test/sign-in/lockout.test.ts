@@ -47,7 +47,7 @@ test('TH-01: doubles each lockout, up to one hour', async () => {
   }
 })
 
-test('an attempt during a lockout is not counted and does not extend it', async () => {
+test('an attempt during a lockout does not count as a failure and does not extend the lockout', async () => {
   const server = await startServer()
   await server.addUser()
   const visitor = server.openBrowser()

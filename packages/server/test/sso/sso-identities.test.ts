@@ -131,7 +131,7 @@ test('OI-05: with provisioning on, creates no user for an address the provider h
   expect(await countUsers(server)).toBe(0)
 })
 
-test('provisioning on: creates a user without a password for a verified address, once, and signs in; off: does not', async () => {
+test('with provisioning on, creates one user without a password for a verified address and signs in; with it off, creates none', async () => {
   const { idp, server } = await startWithProvider({ env: { GATEHOUSE_SSO_PROVISION: 'on' } })
   for (let i = 0; i < 2; i++) {
     const browser = server.openBrowser()

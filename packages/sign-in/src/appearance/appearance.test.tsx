@@ -59,7 +59,7 @@ describe('a text as logo or accent', () => {
     )
   })
 
-  it('is refused when compiled', () => {
+  it('does not compile', () => {
     // @ts-expect-error
     const logos: SignInOptions[] = [{ logo: '/acme.svg' }]
     // @ts-expect-error
@@ -209,7 +209,7 @@ describe('methods', () => {
   })
 })
 
-it('every part of the login page is documented', () => {
+it('every part of the login page is in the list of parts', () => {
   const { root } = shown({ slots: { header: 'a', aboveForm: 'b', belowForm: 'c', footer: 'd' } })
   expect(order(root).filter(part => !parts.some(name => name === part))).toEqual([])
   expect(root.dataset.part).toBe('root')

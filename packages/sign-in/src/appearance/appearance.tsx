@@ -60,8 +60,8 @@ export const appearanceOf = ({ theme, density, properties, slots = {}, methods, 
     'data-gatehouse-theme': theme === 'light' || theme === 'dark' ? theme : undefined,
     'data-gatehouse-density': density === 'compact' ? density : undefined,
   },
-  // React throws if `style` is a string. Otherwise, a page without TypeScript that passes a color
-  // as accent would lose the form.
+  // Ignores an accent that is a string. Otherwise, React would throw, and a page without TypeScript
+  // that passes a color would lose the form.
   properties: { ...(typeof accent === 'object' && accent), ...properties },
   logo: isDrawn(logo) ? <Drawn name="logo" content={logo} page={page} /> : undefined,
   header: <Slot name="header" part="header" content={slots.header} page={page} />,

@@ -48,7 +48,7 @@ export const about = (call: CallName, { status, headers }: Response, message: st
   detail: `${call.method} ${call.path} answered ${status}: ${message}`,
 })
 
-/** Empty if there is no such header, or if it is a date, which our server never sends. */
+/** Empty if the reply has no Retry-After, or a date in it, which our server never sends. */
 const retryAfterOf = (headers: Headers) => {
   const retryAfter = Number(headers.get('retry-after'))
   return retryAfter > 0 ? { retryAfter } : {}

@@ -18,7 +18,7 @@ const answer = (body: unknown) => {
 }
 const page = window.location.origin
 
-it('logs once for each server that GATEHOUSE_ORIGINS does not list the page’s origin', async () => {
+it('logs, once for each server, that GATEHOUSE_ORIGINS does not list the page’s origin', async () => {
   const fetch = answer({ pageOrigin: 'NotListed' })
   const server = newServer()
   for (let i = 0; i < 3; i++) await warnOfPageOrigin({ baseUrl: `${server}/gate` })

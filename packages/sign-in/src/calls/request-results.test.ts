@@ -157,7 +157,7 @@ describe.each(decoding)('the value of %s', name => {
     expect(value).toEqual(arrays.includes(name) ? [ada] : ada)
   })
 
-  it('fails to decode with the prefix of the shape', async () => {
+  it('causes a failure that names the shape if it does not match', async () => {
     const wrong = arrays.includes(name) ? '[{"emailEmail":"a@b"},{}]' : '{}'
     expect(await failureOf(calls[name](await answering(200, wrong)))).toMatchObject({
       is: 'malformed',

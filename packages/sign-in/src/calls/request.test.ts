@@ -60,7 +60,7 @@ describe('postJson', () => {
     expect(await failureOf(postJson('/x', {}, string))).toMatchObject({ is: 'refused', status, message: 'No error types found' })
   })
 
-  it('fails with the prefix of the shape when the body cannot be decoded', async () => {
+  it('fails with a message that names the shape when the body cannot be decoded', async () => {
     const { postJson } = await answering(200, '{"tag":"AuthSomething"}')
     expect(await failureOf(postJson('/x', {}, routes.getAuthTokenWithError.response))).toMatchObject({
       is: 'malformed',

@@ -31,8 +31,8 @@ export type Call = {
 
 /**
  * Sends a call.
- * @param readError reads a reply with any other status. A parameter, because the error decoders are large and the first call of the
- * sign-in page does not need them
+ * @param readError reads a reply whose status is not a success. A parameter, because the error decoders are large and the first call
+ * of the sign-in page does not need them
  */
 export const send = async <T>(
   baseUrl: string,

@@ -3,7 +3,7 @@ import { decode, type Shape } from '@gatehouse/wire'
 /** Delays before each new attempt to connect; the last one repeats. */
 const delaysMs = [500, 1000, 2000, 5000, 10_000]
 
-/** Close code of RFC 6455 §7.4.1: the server has too many sockets, in total or from this network. */
+/** “Try again later”, from the IANA registry of RFC 6455 §11.7: the server has too many sockets, in total or from this network. */
 const tryAgainLater = 1013
 const overloadedMs = 60_000
 

@@ -11,7 +11,7 @@ export type FactorPage = Pick<PageProps, 'messages' | 'leave' | 'emit' | 'onFail
   dispatch: (event: { type: 'succeeded'; token: AuthToken } | ({ type: 'failed' } & ShownError) | { type: 'stayed' }) => void
 }
 
-/** Handles the reply to a code or to a skip, which have the same outcomes (§4, §8). */
+/** Handles the reply to a second factor, its set-up or a skip of the set-up, which have the same outcomes (§4, §8). */
 export const handleFactorReply = async (method: Method, rawReply: Reply<AuthOutcome>, signal: AbortSignal, page: FactorPage) => {
   if (signal.aborted) return
   const { messages, call, dispatch } = page

@@ -25,7 +25,10 @@ export type PageProps = {
    * the next page loads, this page shows success.
    */
   leave: (token: AuthToken, signal: AbortSignal, passkeys?: PasskeyAfterSignIn) => Promise<void>
-  /** Removes the messages of earlier calls. Pages call this before a request, or with no method if they reject the input and send nothing. */
+  /**
+   * Removes the messages of earlier calls. Pages call this before a request, or with no method if they reject the input and send
+   * nothing.
+   */
   beforeCall: (method?: Method) => void
   /** Tells the embedding page what happens. */
   emit: Emit

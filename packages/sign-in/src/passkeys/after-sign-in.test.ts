@@ -64,7 +64,7 @@ it.each([{}, { conditionalCreate: false }])('creates no passkey where the browse
   expect(browser.create).not.toHaveBeenCalled()
 })
 
-it('never rejects, and stops with its signal', async () => {
+it('never rejects, and stops when its signal aborts', async () => {
   browser = passkeyBrowser({ capabilities: { conditionalCreate: true } })
   browser.signalAllAcceptedCredentials.mockRejectedValue(new DOMException('no', 'NotAllowedError'))
   const stop = new AbortController()

@@ -7,7 +7,7 @@ import { signalPasskeys, signalUnknown } from './passkey-signals.ts'
 
 // Loaded after a sign-in. Shows nothing, because the user is waiting for the next page.
 
-/** The page leaves after this time. A passkey that the password manager creates later would not reach the server. */
+/** The browser leaves the page after this time. A passkey that the password manager creates later would not reach the server. */
 const limitMs = 1000
 
 /** Whether the password manager may create a passkey without asking (WebAuthn Level 3, §5.1.7). The DOM library lacks the method. */

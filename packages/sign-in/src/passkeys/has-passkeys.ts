@@ -9,7 +9,7 @@ export const isFramed = (): boolean => {
 }
 
 /**
- * Whether passkeys work on this page. Not on plain http, except localhost, and not in a frame of another origin: the server refuses
- * those, because the user does not see which site asks.
+ * Whether passkeys work on this page. They do not work on plain http, except on localhost, or in a frame of another origin: the
+ * server refuses passkeys from such a frame, because the user does not see which site asks.
  */
 export const hasPasskeys = (): boolean => typeof PublicKeyCredential === 'function' && !isFramed()

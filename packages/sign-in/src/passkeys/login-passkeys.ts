@@ -8,7 +8,7 @@ import type { ChosenPasskey, PasskeyPage, signInWithPasskey as signIn } from './
 
 const load = retriable(() => import('./passkey-sign-in.ts'))
 
-/** Load that code after this time, so it is ready when the user chooses a passkey. */
+/** Load `passkey-sign-in.ts` after this time, so it is ready when the user chooses a passkey. */
 const idleMs = 1500
 
 /** Signs in with a passkey alone, as in `passkey-sign-in.ts`. Rejects if that code does not load. */

@@ -37,7 +37,10 @@ const creationOptions = (options: PasskeyCreationOptions): PublicKeyCredentialCr
         excludeCredentials: withBytes(options.excludeCredentials),
       }
 
-/** How a ceremony ended without a passkey. `Cancelled`: the user closed the dialog, it timed out, or had no passkey. */
+/**
+ * How a ceremony ended without a passkey. `Cancelled`: the user closed the dialog or had no passkey, the dialog timed out, or the
+ * page aborted the request.
+ */
 export type NoPasskey = 'Cancelled' | 'AlreadyThere' | 'Failed'
 
 const whyNot = (error: unknown): NoPasskey => {

@@ -22,7 +22,7 @@ export type ChosenPasskey = { rpId: string; credential: PasskeyAssertion }
 
 const callsOf = ({ calls, config }: PasskeyPage) => calls ?? createPasskeyApi(config)
 
-/** The server's answer or, if the browser gave no passkey, the reason as a sentence for the user. */
+/** The server's answer, or a sentence for the user that says what went wrong. */
 type Ended = { reply: Reply<AuthOutcome> } | { problem: string }
 
 /**

@@ -6,7 +6,7 @@ import { warnOfPageOrigin } from '../calls/page-origin.ts'
 import type { Config } from '../config.ts'
 import { logError } from '../log.ts'
 
-/** After a sign-in that kept the page: nothing on the page shows why it does not continue. */
+/** Explains a sign-in that kept the page and began no session: the page itself does not show the cause. */
 export const explainMissingSession = ({ baseUrl }: Pick<Config, 'baseUrl'>): void =>
   logError(
     `the sign-in succeeded, but the server at ${baseUrl} sees no session; the browser may have withheld its cookie, because page and server are different sites or it blocks cookies, or a proxy removed the cookie`,

@@ -4,7 +4,10 @@ const name = 'gatehouse-session-change'
 /** What this page did to the session. */
 export type SessionChange = 'began' | 'ended'
 
-/** Base URL of the server at which this page last began a session. The first check that the server answers clears it, and so does ending the session. */
+/**
+ * Base URL of the server at which this page last began a session. The first check that the server answers clears it, and so does
+ * ending the session.
+ */
 let begunAt: string | undefined
 
 /** Tells the page's watchers to check the session at once. */

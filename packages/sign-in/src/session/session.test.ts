@@ -63,7 +63,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Watches, and stops at the end of the test. */
+/** Starts to watch. The test must call `stop`. */
 const watch = async () => {
   const states: string[] = []
   const stop = watchSession(state => states.push(state), server)
@@ -260,7 +260,7 @@ it('says once on the console that the server sees no session after a sign-in tha
   stop()
 })
 
-it('also logs this if the page starts to watch after the sign-in', async () => {
+it('logs the missing session even if the page starts to watch after the sign-in', async () => {
   ;[signedIn, withheld] = [false, true]
   await signIn()
   const { states, stop } = await watch()
@@ -269,7 +269,7 @@ it('also logs this if the page starts to watch after the sign-in', async () => {
   stop()
 })
 
-it('says nothing if the user signs out before the page watches', async () => {
+it('logs nothing if the user signs out before the page starts to watch', async () => {
   signedIn = false
   await signIn()
   await signOut(server)
@@ -279,7 +279,7 @@ it('says nothing if the user signs out before the page watches', async () => {
   stop()
 })
 
-/** Watches with `onUnknown`, and stops at the end of the test. */
+/** Starts to watch with `onUnknown`. The test must call `stop`. */
 const watchUnknown = async () => {
   const states: string[] = []
   const stop = watchSession(state => states.push(state), server, { onUnknown: () => states.push('unknown') })
@@ -287,7 +287,7 @@ const watchUnknown = async () => {
   return { states, stop }
 }
 
-it('reports once that the state is unknown if the server cannot be reached at first, and the state as soon as it can', async () => {
+it('reports once that the state is unknown while the server cannot be reached, then the state as soon as the server answers', async () => {
   signedIn = 'down'
   const { states, stop } = await watchUnknown()
   await vi.advanceTimersByTimeAsync(60_000)

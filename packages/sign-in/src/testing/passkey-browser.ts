@@ -23,7 +23,7 @@ class FakeCredential {
   }
 }
 
-/** The page's request with a passkey from {@link passkeyBrowser}. */
+/** What the page sends to the server for a passkey from {@link passkeyBrowser}. */
 export const assertion = {
   id: 'b25l',
   rawId: 'b25l',
@@ -56,8 +56,8 @@ type Answer = 'passkey' | 'NotAllowedError' | 'InvalidStateError' | 'SecurityErr
 type Asked = { mediation?: string; signal?: AbortSignal; publicKey?: { challenge: ArrayBuffer; allowCredentials?: { id: ArrayBuffer }[] } }
 
 /**
- * A browser with passkeys, in place of jsdom, which has none. It answers each request as the test says; a request in the autofill of a
- * field waits. `stubGlobals` of Vitest restores the window.
+ * A browser with passkeys, in place of jsdom, which has none. Each request, including one in the autofill of
+ * a field, waits until the test calls `settle` or its signal aborts. `remove` restores the window.
  */
 export const passkeyBrowser = (how: { capabilities?: Record<string, boolean>; hasAutofill?: boolean } = {}) => {
   const asked: (Asked & { settle: (answer: Answer) => void })[] = []

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import type { PasskeyAssertion, PasskeyAttestation, PasskeyCreationOptions, PasskeyRequestOptions } from '@gatehouse/wire'
 
-// A second implementation of an authenticator, written from WebAuthn Level 3 §6 and RFC 8949, without the library of the server.
+// An independent implementation of an authenticator, written from WebAuthn Level 3 §6 and RFC 8949, without the server's library.
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 const base64url = (data: Buffer) => data.toString('base64url')

@@ -80,7 +80,7 @@ export const addPasskeysTo = async (page: PageWithDevTools, passkeys: readonly T
         privateKey: base64(privateKey),
         userHandle: base64(userHandle),
         signCount: 0,
-        // The server has stored the passkey as one of a password manager, and refuses it if the flags differ.
+        // The server has stored the passkey as one from a password manager, and refuses it if these flags differ.
         backupEligibility: true,
         backupState: true,
       },

@@ -1,13 +1,13 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { coseKeyOf, makePasskeyDevice } from './authenticator.ts'
 
-/** What `navigator.credentials.create` of a page gets, in the JSON format of WebAuthn Level 3. */
+/** What a page passes to `navigator.credentials.create`, in the JSON format of WebAuthn Level 3. */
 export type CreationOptions = { challenge: string; rp: { id: string }; user: { id: string } }
 
-/** What `navigator.credentials.get` of a page gets. */
+/** What a page passes to `navigator.credentials.get`, in the same format. */
 export type RequestOptions = { challenge: string; rpId: string }
 
-/** A new passkey, as the `toJSON` of a browser's credential gives it. */
+/** A new passkey, as a browser credential's `toJSON` returns it. */
 export type Attestation = {
   id: string
   rawId: string
@@ -15,7 +15,7 @@ export type Attestation = {
   response: { clientDataJSON: string; attestationObject: string; transports: string[] }
 }
 
-/** A signature of a passkey, as the `toJSON` of a browser's credential gives it. */
+/** A signature by a passkey, as a browser credential's `toJSON` returns it. */
 export type Assertion = {
   id: string
   rawId: string

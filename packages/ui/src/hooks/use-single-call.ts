@@ -3,7 +3,7 @@ import { createSingleCall } from './single-call.ts'
 
 /**
  * Runs one call of a page at a time. Aborts it when the page unmounts and when the browser restores the page from its
- * back/forward cache; then it dispatches `restored`.
+ * back/forward cache. On restore, also dispatches `restored`.
  * @param secret a field to empty on restore: a later user of the browser may press Back
  */
 export const useSingleCall = (dispatch: (event: { type: 'restored' }) => void, secret?: RefObject<HTMLInputElement | null>) => {

@@ -85,7 +85,7 @@ describe('Modal (§9)', () => {
     expect(fireEvent.keyDown(button('First'), { key: 'Tab' })).toBe(true)
   })
 
-  it('returns the focus and lets the page scroll again when it closes or unmounts', () => {
+  it('returns the focus when it closes, and lets the page scroll again when it closes or unmounts', () => {
     const { show, unmount } = mount()
     const root = document.documentElement
     show(true)

@@ -55,7 +55,7 @@ describe('useChunk', () => {
     expect(result.current.chunk).toEqual({ is: 'loaded', module: 'code' })
   })
 
-  it('reports no failure before the chunk is needed, nor when it is needed again until the new request fails', async () => {
+  it('whenever the chunk becomes needed, reports no failure until the new request fails', async () => {
     const load = vi.fn(() => Promise.reject<string>(new Error('no network')))
     const seen: string[] = []
     const { rerender } = renderHook(

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** By then, the page has been usable for a while. */
+/** The wait before loading code ahead of need. By then, the page has been usable for a while. */
 const idleMs = 2000
 
 type Chunk<T> = { is: 'loading' | 'failed' } | { is: 'loaded'; module: T }

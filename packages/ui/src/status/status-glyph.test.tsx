@@ -14,7 +14,7 @@ const draw = (status?: EndStatus) =>
     </Statement>,
   ).container
 
-it('draws a different glyph for each status but used, so done and expired do not look alike', () => {
+it('draws a different glyph for each status except ‘used’, so ‘done’ and ‘expired’ do not look alike', () => {
   const shapes = statuses.map(status => draw(status).querySelector('svg g')?.innerHTML)
   expect(new Set(shapes).size).toBe(statuses.length)
   expect(shapes).not.toContain(undefined)

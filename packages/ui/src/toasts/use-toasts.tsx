@@ -12,9 +12,9 @@ export type Toasts = {
   show: (toast: Toast) => Promise<boolean>
   /** Shows each error of a list as a separate toast (§2). */
   showErrors: (errors: readonly (string | Omit<Toast, 'kind'>)[]) => Promise<boolean>
-  /** Closes the toast with this ID, or all toasts of this hook. Toasts whose code is still loading never appear. */
+  /** Closes the toast with this ID, or all toasts of this hook. A dismissed toast whose code is still loading never appears. */
   dismiss: (id?: string) => void
-  /** Render it inside a `Surface`. The toasts appear at the edge of the window. */
+  /** Render it inside a `Surface`. The toasts appear at the edge of the window, or at a `Card` that follows directly (toaster.css). */
   outlet: ReactNode
 }
 
@@ -37,7 +37,7 @@ const showAll = (toasts: Toast[], toaster: Toaster, containerId: string) => {
   for (const toast of toasts.splice(0)) toaster.show(toast, containerId)
 }
 
-/** By then, the page has been usable for a while. */
+/** The wait before loading the code ahead of need. By then, the page has been usable for a while. */
 const idleMs = 2000
 
 /**

@@ -62,8 +62,8 @@ export type Activity = Infer<typeof Activity>
 
 /**
  * Details of a passkey. `synced`: a password manager copies it to other devices. `optional`: the server added it automatically, and a
- * sign-in with the password does not ask for it. `use`: whether the passkey
- * alone can sign the user in, is only a second factor, or does not work on this site. `use` is absent if the server does not say.
+ * sign-in with the password does not ask for it. `use`: whether the passkey alone can sign the user in, is only a second factor, or
+ * does not work on this site. `use` is absent if the server does not say.
  */
 const passkeyDetails = v.object({
   credentialId: v.string(),
@@ -94,8 +94,8 @@ export const OwnAccount = shape(
       v.maxLength(1000),
     ),
     /**
-     * Browsers that the user has signed in with and that count wrong passwords separately, most recent first. `own` is the browser of this
-     * call. Browsers that an older version of the server recorded have no first time and no origin.
+     * Browsers that the user has signed in with and whose wrong passwords the server counts separately, most recent first. `own` is the
+     * browser of this call. Browsers that an older version of the server recorded have no first time and no origin.
      */
     browsers: v.pipe(
       v.array(

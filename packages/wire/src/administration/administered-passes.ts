@@ -10,8 +10,9 @@ export const passHolders = ['All', 'Users', 'Services'] as const
 export type PassHolders = (typeof passHolders)[number]
 
 /**
- * Query of the list of passes: a search text (part of the pass's name, or of its owner's address or name), the kind of owner (`holders`), and the cursor of the previous page.
- * With `userId` or `service`, only the passes of this owner. Sorted by expiry, earliest first.
+ * Query of the list of passes: a search text (part of the pass's name, or of its owner's address or name), the kind of owner
+ * (`holders`), and the cursor of the previous page. With `userId` or `service`, only the passes of this owner. Sorted by expiry,
+ * earliest first.
  */
 export const PassListRequest = shape(
   'PassListRequest',

@@ -37,7 +37,7 @@ const doorFound = v.object({
   since: utcTime,
 })
 
-/** The counts beside the names of the sections. */
+/** The counts beside the names of the sections, the last database outage, and the findings of the open-door alarm. */
 export const AdministrationOverview = shape(
   'AdministrationOverview',
   v.object({
@@ -300,7 +300,10 @@ export const AttemptListRequest = shape(
 )
 export type AttemptListRequest = Infer<typeof AttemptListRequest>
 
-/** The sign-in steps behind one bar of the sign-in chart, newest first. `user` is absent for addresses that no user has, and for deleted users. */
+/**
+ * The sign-in steps behind one bar of the sign-in chart, newest first. `user` is absent for addresses that no user has, and for
+ * deleted users.
+ */
 export const AttemptList = shape(
   'AttemptList',
   v.object({

@@ -84,7 +84,7 @@ export const otherTag = (say: string | ((tag: unknown) => string)) => (issue: v.
   return typeof say === 'string' ? say : say(issue.input)
 }
 
-/** A case without payload: `contents` may be absent, null or an empty list. */
+/** A case without a payload: `contents` may be absent, null or an empty list. */
 /* @__NO_SIDE_EFFECTS__ */
 export const bare = <const Tag extends string>(tag: Tag) => v.object({ tag: v.literal(tag), contents: noContents })
 export const noContents = v.nullish(v.strictTuple([]))

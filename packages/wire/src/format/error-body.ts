@@ -17,10 +17,10 @@ const passwordProblems = [
   'PasswordUnchanged',
 ] as const
 /**
- * Why a new password was refused. The reasons, in the order of the codes: the password has more than 1024 bytes, or characters that can't be typed.
- * It is the hash of a password. It is on the list of common passwords, or of breached ones. It is made of the user's address or the
- * product's name. It repeats itself. It follows the keyboard, or a sequence. It is mostly a date. It is easy to guess in another way. It
- * is the password before a forced reset.
+ * Why a new password was refused. The reasons, in the order of the codes: The password has more than 1024 bytes, or characters that
+ * can't be typed. It is the hash of a password. It is on the list of common passwords, or of breached ones. It is made of the user's
+ * address or the product's name. It repeats itself. It follows the keyboard, or a sequence. It is mostly a date. It is easy to guess
+ * in another way. It is the password before a forced reset.
  */
 export type PasswordProblem = (typeof passwordProblems)[number]
 

@@ -11,8 +11,8 @@ export const ReturnFragmentRequest = shape(
 export type ReturnFragmentRequest = Infer<typeof ReturnFragmentRequest>
 
 /**
- * Response of the hand-over call: where a page goes after the sign-in. `RecoveryCodes` and `Passkey`: the server offers recovery codes,
- * or asks for a passkey, before the user goes on.
+ * Response of the hand-over call: where the browser goes after the sign-in. `RecoveryCodes` and `Passkey`: the server offers recovery
+ * codes, or asks the user to add a passkey, before the user goes on.
  */
 export const Onward = shape(
   'Onward',

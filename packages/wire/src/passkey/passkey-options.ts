@@ -53,7 +53,7 @@ export const signals = v.object({
 export const afterSignIn = v.object({ signals, upgrade: maybe(creationOptions) })
 
 /**
- * Whether the page that calls handles passkeys. The server names passkeys only to such pages: clients of the specification know two types
- * of second factor. Absent: it does not.
+ * Whether the calling page supports passkeys; absent if it does not. The server names passkeys only to such pages, because other
+ * clients of the specification know only two types of second factor.
  */
 export const knowsPasskeys = { passkeys: maybe(v.boolean()) }

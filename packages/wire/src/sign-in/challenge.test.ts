@@ -65,7 +65,7 @@ describe('challengeDateResponded', () => {
     })
   })
 
-  it('is always written by the encoder, also for a caller without types', () => {
+  it('is always written by the encoder, even for an untyped caller', () => {
     const untyped = { ...challenge, challengeStatus: 'Pending' } as unknown as Challenge
     expect(encode(Challenge, untyped)).toEqual({ ...challenge, challengeStatus: 'Pending', challengeDateResponded: null })
   })

@@ -77,7 +77,7 @@ describe('a request', () => {
     expect(decode(MagicLinkRequest, input)).toEqual({ ok: false, error: `decodeMagicLinkRequest: ${error}` })
   })
 
-  it('Redirect names its own failures', () => {
+  it('uses the name Redirect in the error if Redirect is decoded alone', () => {
     expect(decode(Redirect, { tag: 'Elsewhere' })).toEqual({
       ok: false,
       error: "decodeRedirect: /tag: Unknown tag value found 'Elsewhere'.",

@@ -14,8 +14,8 @@ export type Door = DoorFinding & { origin: string; since: number }
 type Log = { warn: (of: object, message: string) => void; info: (of: object, message: string) => void }
 
 /**
- * Requests the protected origins periodically, as a visitor does, and notifies administrators if a
- * request is not refused. A single server makes each round and stores its findings in the database,
+ * Requests the protected origins periodically, as a visitor does, and notifies administrators of
+ * problems, such as a request that is not refused. A single server makes each round and stores its findings in the database,
  * so every server shows them.
  */
 export const createOpenDoorAlarm = (

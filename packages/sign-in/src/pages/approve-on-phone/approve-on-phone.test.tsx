@@ -69,7 +69,7 @@ describe('phone approval', () => {
     expect(area.bodies('loginWithToken')).toHaveLength(1)
   })
 
-  it('comes first if phones are the only second factor, waits for a press, and is reachable from the recovery code', async () => {
+  it('comes first if phones are the only second factor, waits for a press, and is reachable from the recovery-code page', async () => {
     const area = await arrive(requires('Push'))
     expect(screen.queryByLabelText('Verification Code')).toBeNull()
     expect(area.push.pushChallenge).not.toHaveBeenCalled()

@@ -18,7 +18,7 @@ export type SkipEvent =
 
 export const notSkipped: Skip = { is: 'NotLoggedIn' }
 
-/** Ignores replies that the page does not wait for, and submits while a call runs. */
+/** Ignores replies that the page does not wait for, and submissions while a call runs. */
 export const skip = (state: Skip, event: SkipEvent): Skip => {
   switch (event.type) {
     case 'skipped':

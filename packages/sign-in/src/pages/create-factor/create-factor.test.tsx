@@ -210,7 +210,7 @@ describe('a skip', () => {
     expect(alerts()).toBe(failedLogin)
   })
 
-  it('writes a reply that cannot be decoded to the console only', async () => {
+  it('reports only on the console that the reply cannot be decoded', async () => {
     const area = await creating()
     await area.user.click(skip())
     await area.refuse('setupOTP', malformed)
@@ -258,7 +258,7 @@ describe('a passkey in place of the authenticator app', () => {
     return area
   }
 
-  it('is created, sets up the account and signs in', async () => {
+  it('is created, becomes the second factor, and signs in', async () => {
     const area = await begin()
     expect([button()?.textContent, skip().disabled]).toEqual(['Creating your passkey', true])
     expect(browser.create.mock.calls[0]?.[0]).toHaveProperty('publicKey.rp.id', 'example.com')

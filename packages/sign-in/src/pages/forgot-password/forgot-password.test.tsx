@@ -87,7 +87,7 @@ describe.each([
     expect(other().querySelector('svg')).toBeNull()
   })
 
-  it('shows ‘Email sent’, whose heading takes the focus, and can be sent again', async () => {
+  it('shows ‘Email sent’ and the address, and moves the focus to the heading', async () => {
     const area = await forgot()
     await area.user.click(pressed())
     await area.succeed(call, answer)

@@ -11,7 +11,7 @@ type MailCodeDeps = Pick<PageProps, 'go' | 'leave' | 'beforeCall' | 'emit' | 'on
   dispatch: (event: MailCodeEvent) => void
 }
 
-/** The ticket in the cookie replaces the credentials: the user typed no username or password. */
+/** The ticket in the cookie replaces the credentials, so later calls send no username or password. */
 const byTicket = { username: '', password: '' }
 
 /** Signs in with the code of a one-time-link email. */

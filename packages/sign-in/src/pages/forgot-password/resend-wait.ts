@@ -13,7 +13,7 @@ export const createResendWait = (onChange: () => void) => {
     onChange()
   }
   return {
-    /** Seconds until the user may send again; 0 now. */
+    /** Seconds until the user may send again; 0 if the user may send now. */
     left,
     begin: (address: string) => {
       clearInterval(timer)

@@ -36,7 +36,7 @@ type LoginMethodsProps = {
   providers: ReactNode
 }
 
-/** The ways to sign in, in the order of the host page. A divider separates the form from the others. */
+/** The ways to sign in, in the order that the host page sets. A divider separates the form from the others. */
 export const LoginMethods = ({ order, words, own, form, providers, isBusy, onPasskey, onLink }: LoginMethodsProps) => {
   const isHydrated = useHydrated()
   const { or, emailLink } = withEnglish(englishMethods, own)

@@ -61,7 +61,7 @@ describe('the button', () => {
     expect(link()).toBeNull()
   })
 
-  it('signs in with the passkey of the browser’s dialog', async () => {
+  it('signs in with the passkey that the user chooses in the browser’s dialog', async () => {
     const area = arrive()
     await press(area)
     expect(submitButton().textContent).toBe('Signing in')

@@ -19,7 +19,7 @@ export type LoginEvent =
 
 export const notLoggedIn: Login = { is: 'NotLoggedIn' }
 
-/** Ignores replies that the page does not wait for, and submits while a call runs. */
+/** Ignores replies that the page does not wait for, and submissions while a call runs. */
 export const login = (state: Login, event: LoginEvent): Login => {
   switch (event.type) {
     case 'submitted':

@@ -62,7 +62,7 @@ describe('submit', () => {
     expect(fireEvent.keyDown(password(), { key: 'Enter' })).toBe(true)
   })
 
-  it('never puts a password into a URL', () => {
+  it('uses POST, which keeps the password out of the URL', () => {
     signInArea()
     expect(submitButton().form?.method).toBe('post')
   })

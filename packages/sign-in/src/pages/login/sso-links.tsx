@@ -16,7 +16,7 @@ type SsoLinksProps = {
   /** Lines below the buttons. */
   notes: ProviderNotes | undefined
   method: ReturnType<typeof useLastMethod>
-  /** Whether the host page has chosen the order, so other elements stand around the links. */
+  /** Whether to omit the divider, because the host page has chosen the order of the methods. */
   bare: boolean
 }
 

@@ -21,7 +21,7 @@ export type RecoveryEvent =
 
 export const notRecovered: Recovery = { is: 'NotVerified' }
 
-/** Ignores replies that the page does not wait for, and submits while a call runs. */
+/** Ignores replies that the page does not wait for, and submissions while a call runs. */
 export const recovery = (state: Recovery, event: RecoveryEvent): Recovery => {
   switch (event.type) {
     case 'submitted':

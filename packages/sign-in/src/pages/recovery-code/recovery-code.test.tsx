@@ -98,7 +98,7 @@ describe('a recovery code', () => {
   })
 })
 
-describe('a failed call', () => {
+describe('a call that fails or is aborted', () => {
   it('shows a toast, or only writes to the console if the reply cannot be decoded', async () => {
     const area = await recovering()
     await area.user.type(code(), 'abcd{Enter}')
@@ -110,7 +110,7 @@ describe('a failed call', () => {
     expect(await screen.findByText('Something went wrong')).toBeTruthy()
   })
 
-  it('is aborted by the browser’s back/forward cache, which also empties the field', async () => {
+  it('is aborted, and the field emptied, when the back/forward cache restores the page', async () => {
     const area = await recovering()
     await area.user.type(code(), 'abcd{Enter}')
     act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))

@@ -30,7 +30,7 @@ describe('the factor reset page', () => {
     expect(isReady()).toBe(true)
   })
 
-  it('sends one request for a double click, and disables the button meanwhile', async () => {
+  it('sends one request for a double click, and disables the button until the reply', async () => {
     const area = await sending()
     expect(area.bodies('resetOTP')).toEqual([credentials])
     expect([submitButton().textContent, submitButton().disabled]).toEqual(['Sending', true])
@@ -100,7 +100,7 @@ describe('the factor reset page', () => {
     expect(area.visited).toEqual([])
   })
 
-  it('shows an error status with a factor error like the outcome AuthFailureFactorError', async () => {
+  it('shows the factor error of a failed call in a toast', async () => {
     const area = await sending()
     await area.refuse('resetOTP', {
       ...unreachable,
@@ -134,7 +134,7 @@ describe('the factor reset page', () => {
     expect(isReady()).toBe(true)
   })
 
-  it('is aborted when the user goes back', async () => {
+  it('ignores the reply if the user has gone back', async () => {
     const area = await sending()
     await area.user.click(screen.getByRole('button', { name: 'Back to Login' }))
     await area.succeed('resetOTP', { tag: 'AuthRequiresFactorReset', contents: factorUUID })

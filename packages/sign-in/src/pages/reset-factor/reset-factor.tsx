@@ -35,7 +35,7 @@ export const ResetFactorPage = ({ page, ...area }: ResetFactorPageProps) => {
       <Title focused>{words.title}</Title>
       <Text>{words.text}</Text>
       {page.credentials.username === '' ? (
-        // Users who came by a one-time link or a provider may not have a password.
+        // Users who came through a one-time link or a provider may not have a password.
         <Text>{words.noPassword}</Text>
       ) : (
         <p className={styles.address} data-part="text">

@@ -11,7 +11,7 @@ export type UsePasskeyEvent =
   | { type: 'submitted' }
   | { type: 'succeeded'; token: AuthToken }
   | { type: 'failed'; message: string }
-  /** The user closed the browser's dialog, or the call failed and the page itself shows no error. */
+  /** The call failed, and the page itself shows no error. */
   | { type: 'stayed' }
   /** The browser restored the page from its back/forward cache. */
   | { type: 'restored' }

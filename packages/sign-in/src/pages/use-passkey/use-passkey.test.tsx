@@ -87,7 +87,7 @@ describe('a passkey as the second factor', () => {
     expect(area.bodies('loginWithToken')).toEqual([token])
   })
 
-  it('says what to do after the user closed the dialog, and asks with a new challenge for the same passkeys', async () => {
+  it('says what to do after the user closes the dialog, and asks with a new challenge for the same passkeys', async () => {
     const area = await arrive()
     await area.use()
     browser.settle('NotAllowedError')
@@ -121,7 +121,7 @@ describe('a passkey as the second factor', () => {
     expect(area.visited).toEqual([])
   })
 
-  it('is ready again if the server cannot be reached, and the page shows a toast', async () => {
+  it('shows a toast if the server cannot be reached, and enables the button again', async () => {
     const area = await arrive()
     area.passkeys.passkeyVerify.mockResolvedValue({ ok: false, failure: unreachable })
     await area.use()

@@ -4,7 +4,7 @@ import type { ShownError } from '../factor-error.ts'
 /** The states of the factor verification page, named as in §4. */
 export type Verification =
   | { is: 'NotVerified' }
-  /** §4: a code that is not an integer sends nothing and stays in Verifying, with `code` undefined. */
+  /** §4: if the user did not type six digits, nothing is sent and the state stays Verifying, with `code` undefined. */
   | { is: 'Verifying'; code: number | undefined }
   /** `wrongCode`: the server refused the code that is in the field. */
   | { is: 'NotVerifiedWithError'; message: string; advice?: string | undefined; wrongCode?: true }
@@ -22,7 +22,7 @@ export type VerificationEvent =
 
 export const notVerified: Verification = { is: 'NotVerified' }
 
-/** Ignores replies that the page does not wait for, and submits while a call runs. */
+/** Ignores replies that the page does not wait for, and submissions while a call runs. */
 export const verification = (state: Verification, event: VerificationEvent): Verification => {
   switch (event.type) {
     case 'submitted':
@@ -40,7 +40,10 @@ export const verification = (state: Verification, event: VerificationEvent): Ver
   }
 }
 
-/** Editing leaves Verifying after a code that was not sent. After a wrong code, the error stays, but the field holds another code. */
+/**
+ * Editing leaves Verifying after a code that was not sent. After a wrong code, the error stays, but the field is no longer marked
+ * as wrong, because it holds another code.
+ */
 const afterEdit = (state: Verification): Verification => {
   if (state.is === 'Verifying' && !isSent(state)) return notVerified
   return state.is === 'NotVerifiedWithError' && state.wrongCode ? { is: state.is, message: state.message, advice: state.advice } : state

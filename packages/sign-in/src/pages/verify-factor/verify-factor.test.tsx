@@ -44,7 +44,7 @@ describe('the code field', () => {
     expect(code().value).toBe(shown)
   })
 
-  it('inserts a pasted part at the caret, as far as it fits', async () => {
+  it('inserts pasted digits at the caret, as many as fit', async () => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' })
     await area.user.type(code(), '19')
     code().setSelectionRange(1, 1)
@@ -54,7 +54,7 @@ describe('the code field', () => {
     expect(code().value).toBe('123459')
   })
 
-  it('removes the space of an autofilled code', async () => {
+  it('removes the space from an autofilled code', async () => {
     await areaAfter({ tag: 'AuthRequires2FA' })
     fireEvent.input(code(), { target: { value: '012 345' } })
     expect(code().value).toBe('012345')
@@ -70,12 +70,12 @@ describe('the code field', () => {
 })
 
 describe('verifying', () => {
-  it('sends the code as an integer by verifyOTP, without a factor ID', async () => {
+  it('sends the code as an integer with verifyOTP, without a factor ID', async () => {
     const area = await verifying('012345')
     expect(area.bodies('verifyOTP')).toEqual([{ ...credentials, otpVerification: 12345 }])
   })
 
-  it('also works by click, and sends once', async () => {
+  it('also works with a click, and sends the code only once', async () => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' })
     await area.user.type(code(), '123456')
     await area.user.dblClick(submitButton())
@@ -85,7 +85,7 @@ describe('verifying', () => {
     expect(fireEvent.keyDown(code(), { key: 'Enter', repeat: true })).toBe(false)
   })
 
-  it('labels the button ‘Verify’, ‘Verifying’, ‘Verified, please wait’, with a read-only field meanwhile', async () => {
+  it('labels the button ‘Verify’, ‘Verifying’, then ‘Verified, please wait’, and makes the field read-only while verifying', async () => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' })
     expect([submitButton().textContent, submitButton().disabled]).toEqual(['Verify', false])
     await area.user.type(code(), '123456{Enter}')
@@ -95,7 +95,7 @@ describe('verifying', () => {
     expect([submitButton().textContent, submitButton().disabled]).toEqual(['Verified, please wait', true])
   })
 
-  it('starts the session by loginWithToken, then opens the token page', async () => {
+  it('starts the session with loginWithToken, then opens the token page', async () => {
     const area = await verifying()
     await area.succeed('verifyOTP', { tag: 'AuthSuccessful', contents: token })
     expect(area.bodies('loginWithToken')).toEqual([token])
@@ -113,7 +113,7 @@ describe('verifying', () => {
   })
 })
 
-describe('a code that is not an integer (§4)', () => {
+describe('a code that is not six digits (§4)', () => {
   it.each(['12ab56', '12345', ''])('‘%s’ sends nothing and stays in Verifying until it is edited', async typed => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' })
     if (typed) await area.user.type(code(), typed)
@@ -133,7 +133,7 @@ describe('a code that is not an integer (§4)', () => {
   })
 })
 
-describe('the error of a code that is not an integer', () => {
+describe('the error for a code that is not six digits', () => {
   const told = () => submitButton().form?.querySelector('[role=status]')?.textContent
 
   it('is read with the field when the field gets the focus, and is not announced again', async () => {
@@ -150,7 +150,7 @@ describe('the error of a code that is not an integer', () => {
     expect(told()).toBe('Enter the six-digit code.')
   })
 
-  it('does not block a code that was filled in without an edit', async () => {
+  it('does not block a code that was filled in without an input event', async () => {
     const area = await areaAfter({ tag: 'AuthRequires2FA' })
     await area.user.type(code(), '12{Enter}')
     code().value = '123456'
@@ -223,7 +223,7 @@ describe('a refused code', () => {
     expect(lines).toEqual(['Invalid code', expect.stringContaining('Your phone’s clock is about 3 minutes behind.')])
   })
 
-  it('shows a failed call with a verification error like that error', async () => {
+  it('shows the verification error of a failed call', async () => {
     const area = await verifying()
     await area.refuse('verifyOTP', {
       ...unreachable,
@@ -245,7 +245,7 @@ describe('a refused code', () => {
   })
 })
 
-describe('a failed call', () => {
+describe('a call that fails or is aborted', () => {
   it('only writes to the console if the reply cannot be decoded', async () => {
     const area = await verifying()
     await area.refuse('verifyOTP', malformed)
@@ -254,7 +254,7 @@ describe('a failed call', () => {
     expect(banner()).toBe('')
   })
 
-  it('otherwise shows a toast and reports it', async () => {
+  it('shows a toast and reports the failure if the server cannot be reached', async () => {
     const onError = vi.fn()
     const area = await verifying('123456', { onError })
     await area.refuse('verifyOTP', unreachable)
@@ -272,7 +272,7 @@ describe('a failed call', () => {
     expect(area.bodies('loginWithToken')).toEqual([])
   })
 
-  it('is aborted by the browser’s back/forward cache', async () => {
+  it('is aborted when the back/forward cache restores the page', async () => {
     const area = await verifying()
     act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
     expect(submitButton().textContent).toBe('Verify')

@@ -24,7 +24,7 @@ import { isBusy, isSent, notVerified, type Verification, verification } from './
 
 type VerifyFactorPageProps = PageProps & {
   page: Extract<SignInPage, { at: 'verify-factor' }>
-  /** Whether six digits are sent without pressing the button. */
+  /** Whether the page sends the code as soon as it has six digits. */
   submitCodeWhenComplete: boolean
 }
 
