@@ -8,7 +8,7 @@ test('every manifest has the version that the changelog states', () => {
   expect(readVersion(join(import.meta.dirname, '..'))).toMatch(/^\d+\.\d+\.\d+/)
 })
 
-test('reads the version from the newest released heading of the changelog', () => {
+test('reads the version from the heading of the newest release in the changelog', () => {
   expect(versionOf('# Changelog\n\n## Unreleased\n\n## [1.2.0] - 2027-03-01\n\n## [1.1.0] - 2027-01-01\n')).toBe('1.2.0')
   expect(versionOf('# Changelog\n\n## 2.0.0-rc.1\n')).toBe('2.0.0-rc.1')
   expect(versionOf('# Changelog\n\n## Unreleased\n\nAs in 1.0.0.\n')).toBeUndefined()

@@ -10,7 +10,7 @@ import { button, expectOnlyStatuses, heading, isIn, isRefused, withGoogle, withM
 
 test.describe('a server with the demo provider of npm start', () => {
   const demo = test.extend<{ url: string }>({
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from its pattern
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from this pattern which other fixtures the fixture needs
     url: async ({}, use) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-demo-'))
       const port = await freePort()

@@ -72,7 +72,7 @@ test('the modal has z-index 1050 and is at most 1000 px wide, keeps the focus in
   expect(await width()).toBeLessThanOrEqual(400)
 })
 
-test('the spinner is 18 px wide and takes 1.8 s for a turn', async ({ page, open }) => {
+test('the spinner is 18 px wide, turns once in 1.8 s, and stops with reduced motion', async ({ page, open }) => {
   await open('parts-small-parts')
   const spinner = page.locator('svg[class*=spinner]')
   await expect(spinner).toHaveCSS('width', '18px')

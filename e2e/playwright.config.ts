@@ -3,7 +3,7 @@ import { chromium, chromiumFlags } from './chromium.ts'
 
 /** The longest tests. Start them first, or the last worker runs one alone. */
 const first = /\b(whole-life|administration|without-script|push|account)\.spec\.ts/
-/** The tests of `npm test` in the gallery. One worker runs them, because each worker builds the gallery. */
+/** The tests of `npm test` that open the gallery. One worker runs them, because each worker builds the gallery. */
 const inGallery = /\b(figures|parts)\.spec\.ts/
 
 /** A real browser and a real server. Few workers, because each starts a server and password hashing is slow by design. */

@@ -105,7 +105,7 @@ export const testRecipe = (proxy: ProxyName) => {
         if (seen.at(-1) === asked && ![200, 304, 404].includes(answer.status())) refused.push(`${answer.status()} ${answer.url()}`)
       })
 
-      await test.step('signs in for the first time and sets up an authenticator', async () => {
+      await test.step('signs in for the first time and sets up an authenticator app', async () => {
         await page.goto(asked)
         await user.fragmentIsKept()
         await user.signInFirst()

@@ -95,7 +95,7 @@ test.describe('@long', () => {
     }
   })
 
-  test('the bill of materials names every bundled and every installed library with its version and license', async () => {
+  test('the bill of materials names every bundled library and every direct dependency of the server, with its version', async () => {
     const one = released[0] ?? ''
     const name = (await readdir(one)).find(file => file.endsWith('.cdx.json')) ?? ''
     const text = await readFile(join(one, name), 'utf8')

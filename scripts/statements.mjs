@@ -18,7 +18,7 @@ export const shapeOf = text =>
     .trim()
 
 /**
- * @param {string} folder what `record-statements.ts` noted
+ * @param {string} folder the folder of the files that `record-statements.ts` wrote
  * @returns the statements of the server that ran on SQLite only, each with the first place and test that ran it
  */
 export const missingOnPostgres = folder => {

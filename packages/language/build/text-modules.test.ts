@@ -3,7 +3,7 @@ import { textModules } from './text-modules.ts'
 
 const file = new URL('./text-modules.fixture.ts', import.meta.url).pathname
 
-test('makes modules for the English texts, their loader and the list of languages, and refuses unknown ones', async () => {
+test('makes modules for the English texts, their loader and the list of languages, and refuses unknown parts and languages', async () => {
   const { load } = textModules({ sample: { file, name: 'sample' } })
   if (typeof load !== 'function') throw new TypeError('load is a function')
   const module = (id: string) => Reflect.apply(load, undefined, [`\0gatehouse:${id}`])

@@ -4,7 +4,7 @@ import type { PageName } from '@gatehouse/wire/page-props'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { SignInArea } from '../../sign-in/src/sign-in.tsx'
-import { pageLogo } from '../src/page-logo.ts'
+import { drawnLogo, pageLogo } from '../src/page-logo.tsx'
 import '../src/page.css'
 import { signInTexts } from '../src/messages/current.ts'
 import { speakInGallery } from './language.ts'
@@ -63,7 +63,7 @@ const pageOf = (scene: Scene): ReactNode => {
       config={createConfig()}
       navigate={() => {}}
       autoFocus
-      logo={pageLogo()}
+      logo={drawnLogo(pageLogo())}
       messages={signInTexts}
       {...scene.begin}
     />

@@ -8,6 +8,7 @@ import { act, type ReactNode } from 'react'
 import { hydrateRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AccountPage } from './account/account-page.tsx'
+import { drawnLogo } from './page-logo.tsx'
 import { rendering } from './render.tsx'
 import { AreaPage, showsQrCode } from './sign-in-area/area-page.tsx'
 import { factor } from './testing/factor.ts'
@@ -45,7 +46,7 @@ const takeOver = (
           initialPage={props.page}
           formResult={props.said}
           providers={props.providers}
-          logo={logo}
+          logo={drawnLogo(logo)}
         />,
       )
       leave = () => signIn.unmount()

@@ -24,6 +24,7 @@ import { newPasswordProblem } from './mail-links/new-password-rules.ts'
 import { OneTimeLinkPage } from './mail-links/one-time-link-page.tsx'
 import { portalTexts, signInTexts, speak } from './messages/current.ts'
 import { loadAllTexts, partsOf } from './messages/load-texts.ts'
+import { drawnLogo } from './page-logo.tsx'
 import { isLanguagesProps, LanguagesPage } from './server-pages/languages-page.tsx'
 import { isMailboxProps, MailboxPage } from './server-pages/mailbox-page.tsx'
 import { isMisconfigurationProps, MisconfigurationPage } from './server-pages/misconfiguration-page.tsx'
@@ -74,7 +75,7 @@ const views: { [Name in PageName]: View<PageProps[Name]> } = {
       <SignIn
         {...options}
         server={{ basePath: base }}
-        logo={logo}
+        logo={drawnLogo(logo)}
         messages={signInTexts}
         heading={headingOf(heading)}
         autoFocus

@@ -13,7 +13,7 @@ export const password = {
     guesses: 1e10,
     /** The threshold for a password with fewer than `minCodePoints`. */
     guessesShort: 1e6,
-    /** How many characters are estimated. The time grows faster than the length. */
+    /** The most characters of a password that the estimate covers. Its time grows faster than the length. */
     lengthMost: 64,
     /** The most substitutions of digits and symbols for letters. */
     substitutionsMost: 8,

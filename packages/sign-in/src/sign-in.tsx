@@ -51,7 +51,7 @@ export type SignInOptions = AppearanceOptions & {
    * Replaces Gatehouse's logo: a React or DOM element, a function that draws, an image's address and text alternative, or another
    * name beside Gatehouse's mark. The type is spelled out, so that TypeScript's error for a string shows what to pass.
    */
-  logo?: LogoElement | { src: string; alt: string } | { name: string; isPicture?: boolean } | Node | DrawSlot | undefined
+  logo?: LogoElement | { src: string; alt: string } | { name: string } | Node | DrawSlot | undefined
   /** Colors derived from one accent: `deriveAccent('#0b6b5d')`. Default: the custom properties of the page. */
   accent?: Accent
   /** A heading above the form of the login page. Default: none, because the host page has one. */

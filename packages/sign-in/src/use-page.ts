@@ -7,7 +7,8 @@ export type ChosenPage = 'login' | 'forgot-password'
 /**
  * The current page.
  * @param chosen the host's choice between login and forgot password; undefined if the widget chooses
- * @returns the page, and a function that goes to another one. If the host chooses, the function only calls `onPageChange`
+ * @returns the page, and a function that goes to another one. If the host chooses, the function shows login or forgot password only if it is
+ * the chosen page, and otherwise only calls `onPageChange`. It always shows the other pages
  */
 export const usePage = (initial: SignInPage, chosen: ChosenPage | undefined, onPageChange: ((page: ChosenPage) => void) | undefined) => {
   const [page, setPage] = useState<SignInPage>(chosen ? { at: chosen } : initial)

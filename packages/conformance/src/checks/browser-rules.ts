@@ -5,7 +5,7 @@ import { must } from '../verdict.ts'
 const path = routes.getAuthTokenWithError.path
 const body = (run: Run) => ({ ...run.unknown, useragent: '' })
 
-/** Sends a sign-in with the headers of a request from another page. */
+/** Sends a sign-in with these headers, for example those of a request from another site. */
 const from = (run: Run, headers: Record<string, string>) => run.client.openBrowser().post(path, body(run), headers)
 /** Sends a sign-in in another content type. */
 const as = (run: Run, type: string) => from(run, { 'content-type': type })

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import { brief, type Check, isSuccess, type Run, read } from '../run.ts'
 import { broken, must, notChecked } from '../verdict.ts'
 
-/** The result of a WebSocket handshake. */
+/** The result of a WebSocket handshake, with the first message if one arrives in time. */
 type Opened = { is: 'open'; first: string | undefined } | { is: 'refused'; status: number } | { is: 'failed' }
 
 /** How long to wait for the first message, in milliseconds. */

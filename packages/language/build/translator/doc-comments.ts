@@ -9,7 +9,7 @@ type Module = { source: string; comments: readonly { value: string; end: number 
 
 /**
  * The doc comments of a catalog's type: what its author tells translators.
- * @returns the comment of a group or a text, by its path in the catalog without the part's name
+ * @returns a function that finds the comment of a group or a text by its path in the catalog, without the part's name
  */
 export const docComments = ({ file, name }: CatalogModule): ((path: readonly string[]) => string | undefined) => {
   const folder = dirname(file)

@@ -11,8 +11,8 @@ test('reads the texts of every part', () => {
   expect(Object.keys(parts).filter(part => !english.some(text => text.part === part))).toEqual([])
 })
 
-// A new text in English stays English until a translator has seen it, so missing texts are no failure here. `npm run translate -- check`
-// lists them.
+// A new text stays in English until someone translates it, so a missing translation does not fail this test.
+// `npm run translate -- check` lists missing translations.
 test.each(translatedTags())('the translation %s has no mistakes', tag => {
   expect(problemsOf(tag, english).filter(({ kind }) => kind !== 'missing')).toEqual([])
 })

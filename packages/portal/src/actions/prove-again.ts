@@ -7,11 +7,11 @@ import { isStale, type PasswordApi, passwordProblem } from './use-actions.ts'
 
 type Proof = { password: string; credential?: PasskeyAssertion }
 
-/** Makes a call that proves again who the user is, for one change. */
+/** Makes the call of one change with a new proof of who the user is. */
 export type ProveAgain = <T>(signal: AbortSignal, call: (proof: Proof) => Promise<Reply<T>>) => Promise<Reply<T> | { problem: Problem }>
 
 /**
- * Proves who the user is by the password. If the session is too old, reauthenticates with the same
+ * Proves with the password who the user is. If the session is too old, reauthenticates with the same
  * password instead of asking again.
  */
 export const byPassword =

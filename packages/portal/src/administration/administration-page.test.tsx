@@ -109,7 +109,7 @@ it.each([
   expect(document.querySelector('[role=alert] a') !== null).toBe(isLinked)
 })
 
-it('says in a separate line that emails were rejected', async () => {
+it('says on a separate line that emails were rejected', async () => {
   const value = { ...figures, mailsWaiting: 2, mailsTriedInVain: 1, mailsRefused: 1 }
   await open({ at: 'mails' }, { overview: () => Promise.resolve({ ok: true, value }) })
   expect([...document.querySelectorAll('[role=alert] p')].map(line => line.textContent)).toEqual([

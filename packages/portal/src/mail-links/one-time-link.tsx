@@ -2,7 +2,7 @@ import { SignIn } from '@gatehouse/sign-in'
 import { createPortalApi } from '../calls/portal-api.ts'
 import { signInTexts } from '../messages/current.ts'
 import { speakPage } from '../messages/load-texts.ts'
-import { pageLogo } from '../page-logo.ts'
+import { drawnLogo, pageLogo } from '../page-logo.tsx'
 import { serverProps } from '../server-props.ts'
 import { leaveSignedIn } from '../sign-in-area/leave-signed-in.ts'
 import { isOneTimeLinkProps } from './mail-link-props.ts'
@@ -24,7 +24,7 @@ draw(
     goOn={page => (
       <SignIn
         server={{ basePath: base }}
-        logo={pageLogo()}
+        logo={drawnLogo(pageLogo())}
         messages={signInTexts}
         initialPage={page}
         loginUrl={`${base}/`}

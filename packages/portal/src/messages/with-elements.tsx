@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react'
 /** The first character of Unicode's private use area. */
 const first = 0xe000
 
-/** Fills a text with elements. They appear where the language needs them. */
+/** Fills the placeholders of a text with elements. Each element appears where the language puts its placeholder. */
 export const withElements = (text: (...values: string[]) => string, ...elements: ReactNode[]): ReactNode =>
   text(...elements.map((_, index) => String.fromCharCode(first + index)))
     .split(/([\ue000-\uf8ff])/)

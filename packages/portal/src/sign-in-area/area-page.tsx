@@ -5,6 +5,7 @@ import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
 import type * as qrCode from '@gatehouse/ui/qr-code/qr-code.tsx'
 import type { AreaProps, PageLogo } from '@gatehouse/wire/page-props'
 import { language, signInTexts } from '../messages/current.ts'
+import { drawnLogo } from '../page-logo.tsx'
 
 export const isAreaProps = (props: unknown): props is AreaProps =>
   typeof props === 'object' &&
@@ -35,7 +36,7 @@ export const AreaPage = ({ base, page, said, passkeys = false, submitCodeWhenCom
         // The widget reads `initialPage` once, so a new first page needs a new key.
         key={first.at}
         server={{ basePath: base }}
-        logo={logo}
+        logo={drawnLogo(logo)}
         lang={language}
         messages={signInTexts}
         initialPage={first}

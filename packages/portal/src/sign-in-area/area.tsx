@@ -1,6 +1,6 @@
 import { hydrateRoot } from 'react-dom/client'
 import { speakPage } from '../messages/load-texts.ts'
-import { pageLogo } from '../page-logo.ts'
+import { pageLogo } from '../page-logo.tsx'
 import { serverProps } from '../server-props.ts'
 import { AreaPage, isAreaProps, showsQrCode } from './area-page.tsx'
 import '../page.css'

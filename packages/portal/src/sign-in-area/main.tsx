@@ -1,7 +1,7 @@
 import { SignIn } from '@gatehouse/sign-in'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { basePath } from '../base-path.ts'
-import { pageLogo } from '../page-logo.ts'
+import { drawnLogo, pageLogo } from '../page-logo.tsx'
 import '../page.css'
 
 // The other pages load this file too, for the code it shares with them. They have nothing to mount.
@@ -19,7 +19,7 @@ if (root?.dataset.page === 'sign-in') {
       plainForms
       initialPage={page}
       formResult={said}
-      logo={pageLogo()}
+      logo={drawnLogo(pageLogo())}
     />
   )
   // The server has rendered the page. A server that only delivers the built file has not.

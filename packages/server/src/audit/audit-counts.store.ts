@@ -150,7 +150,7 @@ export const freshRows = (db: Db, from: number, since: number, until: number, le
     .where('auditEvent', 'in', signInEvents)
     .groupBy(['bucket', 'event', 'result'])
 
-/** The events and results of the steps within a period. */
+/** The distinct pairs of event and result among the sign-in steps within a period. */
 export const listStepKinds = async (db: Db, from: number, until: number): Promise<{ event: string; result: string }[]> =>
   db
     .selectFrom('audit')

@@ -9,7 +9,7 @@ const strategies: Record<SecondFactorType, FactorStrategy> = { Passkey: passkeyS
 
 export const strategyOf = (type: SecondFactorType): FactorStrategy => strategies[type]
 
-/** Starts the factor that the page of the first set-up offers. The specification offers only an authenticator app there (§4). */
+/** Starts the factor that the first set-up page offers. The specification offers only an authenticator app there (§4). */
 export const { offerAtSignIn } = totpStrategy
 
 export const takesCode = (type: SecondFactorType): boolean => strategies[type].takesCode

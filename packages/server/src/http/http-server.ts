@@ -26,7 +26,7 @@ export const createHttpServer = async (deps: {
 }) => {
   const { config, caller, metrics, logger, isStopping, connections } = deps
   const arrival = arrivalOptions(connections)
-  // The headers of responses that reach no route and no hook.
+  // The headers of responses to requests that reach no route and no hook.
   let fixedHeaders: Record<string, string> = {}
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
@@ -55,7 +55,8 @@ export const createHttpServer = async (deps: {
   closeUnreadConnections(app.server, connections)
   app.decorateRequest('foundSession', undefined)
   await app.register(fastifyCookie)
-  // Set `closeTimeout`, because a client may never answer our close frame. The plugin's types lack it, so a constant holds the options.
+  // Set `closeTimeout`, because a client may never answer our close frame. The plugin's types lack it, and TypeScript
+  // would reject it in an object literal, so keep the options in a constant.
   const webSockets = { maxPayload: limits.sockets.bytes, closeTimeout: (connections ?? limits.connections).linger }
   await app.register(fastifyWebsocket, { options: webSockets })
   await sendSecurityHeaders(app, config.publicUrl.https)

@@ -25,7 +25,7 @@ export const anyNetwork: Requester = { network: null, site: null, known: false }
 const olderLinks: Record<MailLinkKind, 0 | 1> = { PasswordReset: 1, OneTimeLink: 1, FactorReset: 0, EmailChange: 0 }
 
 /**
- * Issues a link for a mail, and voids the user's older links of this kind, except as many as `olderLinks` keeps.
+ * Issues a link for a mail. Voids the user's older links of this kind, except the newest ones: `olderLinks` says how many stay valid.
  * @returns the fragment of the link's address
  */
 export const issueMailLink = async (

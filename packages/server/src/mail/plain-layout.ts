@@ -3,7 +3,7 @@ import { linksOf, type MailBody, type MailLanguage, type Product } from './layou
 import { wrapLines } from './wrapping.ts'
 
 /**
- * Lays a mail out as plain text. Each address gets its own line, so that no mail program breaks it or appends a period. Links and codes
+ * Lays a mail out as plain text. Each address ends its line, so that no mail program breaks it or appends a period. Links and codes
  * have no direction marks, because a copy would contain them.
  */
 export const textOf = (body: MailBody, product: Product, { tag, frame }: MailLanguage) => {

@@ -276,7 +276,7 @@ export const listLocks = async (db: Db, now: number, userIdents?: readonly strin
   return rows.map(row => ({ userIdent: row.failedLoginUserIdent, until: lockEnd(row), attempts: row.failedLoginAttempts }))
 }
 
-/** Lists the users whose lock began after an instant. */
+/** Lists the users whose lock began after an instant: at most 100, the oldest lock first. */
 export const listLockedSince = (db: Db, since: number) =>
   db
     .selectFrom('failed_logins')

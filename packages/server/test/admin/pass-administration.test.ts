@@ -97,7 +97,7 @@ test('creates a service’s pass only after a recent second factor, notifies adm
 
   server.clock.advance(minutes(16))
   expect(await answer(browser, calls.addPass, scraper)).toEqual([403, expect.stringContaining('Sign in again first')])
-  // Attack: a stolen session and the password of an administrator give no pass, which would outlive both.
+  // Attack: someone with a stolen session and the administrator’s password creates a pass, which would outlive both.
   await browser.call(accountRoutes.userPasswordConfirm, { password: admin.password })
   expect(await answer(browser, calls.addPass, scraper)).toEqual([403, 'factor: sign in with your second factor first'])
   await browser.call(calls.endPass, { passId: (await browser.call(calls.passes, {})).passes[0]?.passId ?? '' })

@@ -54,7 +54,7 @@ const cli = ({ config, db, clock }: Server, ...options: string[]) => ({
   write: vi.fn(),
 })
 
-test('sends a signed identity that names issuer, audience, user, groups and authentication, for one minute', async () => {
+test('sends a signed identity that names issuer, audience, user, groups and authentication, and expires after one minute', async () => {
   const { server, userId, browser } = await openServer()
   const signedIn = Math.floor(server.clock.at / 1000)
   server.clock.advance(minutes(2))

@@ -82,7 +82,7 @@ export const unclearSpellings = [
     '/#/admin',
     '/x#/../admin',
   ],
-  // Characters that fold to ASCII ones, for example on Windows or by NFKC.
+  // Characters that fold to ASCII ones, for example on Windows or under NFKC.
   ...[
     '/%ef%bc%8fadmin',
     '/x%ef%bc%8fadmin',

@@ -11,7 +11,7 @@ import {
 
 /**
  * The clients that may use a route. `public`: everyone; the body or a cookie carries the proof. `session`: signed-in users.
- * `administrator`: administrators, after a recent sign-in for actions. `administrator-page`: administrators; other users get 404.
+ * `administrator`: administrators; actions also require a recent sign-in. `administrator-page`: administrators; other users get 404.
  * `loopback`: this machine. `check`: reverse proxies; allows only addresses that are protected.
  */
 type Rule = 'public' | 'session' | 'administrator' | 'administrator-page' | 'loopback' | 'check'

@@ -137,7 +137,7 @@ const promtool = [...(process.env.PATH ?? '').split(delimiter), join(import.meta
   .map(folder => join(folder, 'promtool'))
   .find(path => spawnSync(path, ['--version']).status === 0)
 
-test('passes promtool’s metrics check, and its naming rule even without promtool', async () => {
+test('the metrics pass promtool’s check; without promtool, exactly the counters end in _total', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
   await server.addUser()
   const browser = server.openBrowser()

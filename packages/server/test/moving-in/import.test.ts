@@ -159,7 +159,7 @@ test('--domain completes the names of an htpasswd file that lack a domain', asyn
   await server.openBrowser().enter({ username: 'grace@example.org', password: passwordOf('sha1') })
 })
 
-test('a CSV file brings groups and authenticator apps; --invite mails only users without a password', async () => {
+test('imports groups and authenticator apps from a CSV file; --invite mails only users without a password', async () => {
   const server = await start()
   const rows = [
     'email,name,password_hash,groups,totp',

@@ -122,7 +122,7 @@ test('a passkey that was added automatically signs in, and the password still su
   expect((await server.deliver()).some(mail => mail.subject.startsWith('Passkey removed'))).toBe(true)
 })
 
-test('a passkey that was added automatically stays if the session that adds the first second factor was opened by it', async () => {
+test('keeps an automatically added passkey if the user signed in with it before adding the first second factor', async () => {
   const server = await startServer()
   await server.addUser()
   const browser = server.openBrowser()

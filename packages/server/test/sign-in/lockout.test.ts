@@ -108,7 +108,7 @@ test('TH-06: a known browser has its own count, so an attacker cannot lock the o
   expect(await server.openBrowser().signIn()).toEqual(failedLogin)
 })
 
-test('a known browser is locked by its own failures, and stays known to its other users', async () => {
+test('a known browser is locked by its own failures, and stays known for a user when another user signs in', async () => {
   const server = await startServer()
   await server.addUser()
   const grace = { username: 'grace@example.com', password: 'another long password' }

@@ -56,7 +56,7 @@ const startFlood = (url: string) => {
   }
 }
 
-test('CC-04: with 240 wrong sign-ins per second from 500 networks, 99% of known browsers sign in within 3 s, 80% of new ones within 10 s', {
+test('CC-04: with 240 wrong sign-ins per second from 500 networks, 99% of known browsers sign in within 3 s, and 80% of new ones within 10 s', {
   timeout: 180_000,
 }, async () => {
   const { env, inDatabase } = await makeInstallation()

@@ -157,7 +157,7 @@ describe('without a complete reply', () => {
     expect(await failureOf(postJson('/x', {}, string))).toEqual(somethingWentWrong)
   })
 
-  it('is aborted when the caller aborts it, before or during the call', async () => {
+  it('fails as aborted when the caller aborts it, before or during the call', async () => {
     const { postJson } = await against(() => {})
     const controller = new AbortController()
     const reply = postJson('/x', {}, string, controller.signal)

@@ -12,17 +12,13 @@ export const LogoMark = ({ size = 24 }: { size?: number }) => (
 /** What React renders, except strings: an image's address would show as text. A string is an iterable too. */
 export type LogoElement = Exclude<ReactNode, string | number | bigint | Iterable<ReactNode>>
 
-/**
- * A logo that replaces ours: an element; the address and text alternative of an image; or another name beside our mark. With `isPicture`,
- * the page's own style sheet draws the logo (`.brand-logo`), and the name is its text alternative.
- */
-export type LogoReplacement = LogoElement | { src: string; alt: string } | { name: string; isPicture?: boolean }
+/** A logo that replaces ours: an element; the address and text alternative of an image; or another name beside our mark. */
+export type LogoReplacement = LogoElement | { src: string; alt: string } | { name: string }
 
 /** Gatehouse's logo, or its replacement. */
 export const Logo = ({ replacement }: { replacement?: LogoReplacement }) => {
   if (!isPlain(replacement) && replacement !== undefined) return replacement
   if (replacement && 'src' in replacement) return <img className={styles.picture} src={replacement.src} alt={replacement.alt} />
-  if (replacement?.isPicture) return <span className="brand-logo" role="img" aria-label={replacement.name} />
   return (
     <span className={styles.logo}>
       <LogoMark />

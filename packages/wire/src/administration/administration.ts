@@ -48,7 +48,7 @@ export const AdministrationOverview = shape(
     forcedReset: count,
     withPasskey: maybe(count),
     mailsWaiting: count,
-    /** Emails whose first attempt failed. */
+    /** Waiting emails whose first attempt failed. */
     mailsTriedInVain: count,
     /** Emails whose recipient the mail server permanently refused in the last 7 days. */
     mailsRefused: maybe(count),

@@ -13,7 +13,7 @@ import {
   PasskeyVerifyRequest,
 } from './passkey.ts'
 
-// Separate from the other calls, so the sign-in page loads them after its first frame.
+// Separate from the other calls, so that the sign-in page can load these after its first frame.
 
 /** A challenge for this browser. Answers 404 if passkeys are off. Lists no credentials, because the server does not know the visitor. */
 export const passkeyOptions = route('POST', '/passkey/options', PasskeyOptionsRequest, PasskeyRequestOptions)

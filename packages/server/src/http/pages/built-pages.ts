@@ -145,8 +145,8 @@ export const loadBuiltPages = async (
   const made = new Map<string, ReturnType<typeof create>>()
   /**
    * The pages in a language, or in English if the server lacks that language.
-   * @param how `once` for the response to a form, which the browser cannot load again. Such a page
-   * has no link to the language page
+   * @param how `once` for a page that the browser cannot load again, such as the response to a form.
+   * Such a page has no link to the language page
    */
   const inLanguage = (tag: string, how: 'lasting' | 'once' = 'lasting') => {
     const known = languages.some(language => language.tag === tag) ? tag : 'en'

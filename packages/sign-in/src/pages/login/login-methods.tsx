@@ -1,6 +1,5 @@
 import { Button } from '@gatehouse/ui/buttons/button.tsx'
 import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
-import { KeyIcon } from '@gatehouse/ui/icons/icons.tsx'
 import { Divider } from '@gatehouse/ui/layout/divider.tsx'
 import { Fragment, type ReactNode } from 'react'
 import { englishMethods } from '../../messages/en-methods.ts'
@@ -8,6 +7,7 @@ import type { FirstLoadMessages, Messages } from '../../messages/messages.ts'
 import { type DeepPartial, withEnglish } from '../../messages/with-english.ts'
 import { hasPasskeys } from '../../passkeys/has-passkeys.ts'
 import styles from './login-methods.module.css'
+import { PasskeyButton } from './passkey-button.tsx'
 
 const known = ['password', 'passkey', 'link', 'providers'] as const
 
@@ -42,13 +42,7 @@ export const LoginMethods = ({ order, words, own, form, providers, isBusy, onPas
   const { or, emailLink } = withEnglish(englishMethods, own)
   const elements: Record<SignInMethod, ReactNode> = {
     password: form,
-    passkey: onPasskey && (!isHydrated || hasPasskeys()) && (
-      <div inert={!isHydrated}>
-        <Button data-part="passkey" mark={<KeyIcon />} disabled={isBusy} onClick={onPasskey}>
-          {words.passkey}
-        </Button>
-      </div>
-    ),
+    passkey: onPasskey && (!isHydrated || hasPasskeys()) && <PasskeyButton text={words.passkey} disabled={isBusy} onClick={onPasskey} />,
     link: (
       <Button data-part="email-link" disabled={isBusy} onClick={onLink}>
         {emailLink}

@@ -8,13 +8,13 @@ import styles from './login.module.css'
 type PasskeyButtonProps = {
   text: string
   /** Says that this browser used a passkey last. */
-  mark: string | undefined
+  mark?: string | undefined
   disabled: boolean
   onClick: () => void
 }
 
 /**
- * The button for a passkey, in the form. The server renders it for every browser; the script removes it where passkeys do not
+ * The button for a passkey. The server renders it for every browser; the script removes it where passkeys do not
  * work. A separate component, so that only this renders again after hydration.
  */
 export const PasskeyButton = ({ text, mark, disabled, onClick }: PasskeyButtonProps) => {
