@@ -94,7 +94,7 @@ export const probe = ({ wanted, seenAs, host, untilKept }: ProbeOptions): void =
     } else {
       seen.visible ??= now
       seen.value = field.value
-      // React stores its properties on each element that it has created or hydrated, under a key with this prefix.
+      // On each element that it has created or hydrated, React stores the element's props under a key with this prefix.
       if (seen.hydrated === null && Object.keys(field).some(key => key.startsWith('__reactProps'))) seen.hydrated = now
       if (field.value) {
         if (seen.usable === null) {

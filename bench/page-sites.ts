@@ -1,4 +1,4 @@
-// The server process of page-server.ts. It serves each target on its own port, over HTTP/2 and TLS, compressed in advance.
+// The server process of page-server.ts. It serves each site on its own port, over HTTP/2 and TLS: a folder, compressed in advance, or another server, as a proxy.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { createSecureServer, type Http2ServerRequest, type OutgoingHttpHeaders } from 'node:http2'

@@ -85,7 +85,7 @@ const cores = availableParallelism()
 
 const settings = { GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000', GATEHOUSE_ADMIN_PASSWORD: '' }
 
-/** Starts a Gatehouse server with default settings and its own database, from this checkout or another one. */
+/** Starts a Gatehouse server with its own database and without second factors, from this checkout or another one. */
 const startGatehouse = async (engine: Engine, users: number, from = checkout) => {
   const data = await createData(engine)
   const started = await startServer(data, settings, from)
