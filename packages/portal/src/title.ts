@@ -1,4 +1,4 @@
-/** Removes the error that the server put into the title after a form without a script. It is outdated as soon as a form is sent. */
+/** After a form without a script, the server puts its error into the title. Removes that error when the user next sends a form. */
 export const forgetErrorInTitle = () => {
   const title = document.querySelector<HTMLMetaElement>('meta[name=gatehouse-title]')?.content
   if (title) window.addEventListener('submit', () => (document.title = title), { once: true })

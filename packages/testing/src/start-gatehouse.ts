@@ -54,7 +54,10 @@ export type Gatehouse = {
   totpCode: (email: string) => Promise<string>
   /** All emails so far, the oldest first. */
   readonly mails: readonly TestMail[]
-  /** Returns the oldest email that no earlier call has returned, and waits if there is none. @throws Error that lists the unread emails */
+  /**
+   * Returns the oldest matching email that no earlier call has returned, and waits if there is none.
+   * @throws Error that lists the unread emails, if no matching email arrives in time
+   */
   nextMail: (filter?: MailFilter) => Promise<TestMail>
   /**
    * Gives a Playwright page of Chromium a virtual authenticator that holds the user's passkey. Call it before the page opens the server.

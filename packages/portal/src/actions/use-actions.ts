@@ -25,7 +25,7 @@ export type ActionPage<Action> = {
   refresh: (done: Action) => Promise<void> | void
   /** Opens the sign-in page: the session has ended. */
   leave: () => void
-  /** Whether the dialog stays open while a call runs. */
+  /** Whether the user cannot close the dialog while a call runs. */
   staysOpen?: boolean
 }
 

@@ -14,7 +14,7 @@ import { Reading } from './reading.tsx'
 import { allPasses, type PassRoute } from './route.ts'
 import { RouteLink } from './route-link.tsx'
 import rowStyles from './rows.module.css'
-import { Cell, Moment, Rows } from './rows.tsx'
+import { Address, Cell, Moment, Rows } from './rows.tsx'
 import { Search } from './search.tsx'
 import type { SectionProps } from './section.ts'
 import { useKept } from './use-kept.ts'
@@ -165,11 +165,7 @@ const PassRow = ({ pass, dates, actions }: { pass: AdministeredPass } & Pick<Sec
         {pass.used ? (
           <span className={own.used}>
             <Moment>{dates.dateTime(pass.used)}</Moment>
-            {pass.usedFrom && (
-              <bdi className={own.detail}>
-                <Breakable>{pass.usedFrom}</Breakable>
-              </bdi>
-            )}
+            {pass.usedFrom && <Address>{pass.usedFrom}</Address>}
           </span>
         ) : (
           words.never

@@ -1,5 +1,6 @@
 import type { Origin } from '@gatehouse/wire'
 import type { ReactNode } from 'react'
+import { Breakable } from '../breakable.tsx'
 import { deviceOf } from '../origin.ts'
 import type { Route } from './route.ts'
 import { RouteLink } from './route-link.tsx'
@@ -88,12 +89,19 @@ export const Moment = ({ children }: { children: string }) => {
 
 const longestIPv4 = 15
 
+/** An IP address. On a card, a long one has a row of its own. */
+export const Address = ({ children }: { children: string }) => (
+  <bdi className={children.length > longestIPv4 ? `${styles.address} ${styles.longAddress}` : styles.address}>
+    <Breakable>{children}</Breakable>
+  </bdi>
+)
+
 /** The browser, and below it the IP address. */
 export const From = ({ from, children }: { from: Origin; children?: ReactNode }) => (
   <span className={styles.from}>
     <span>
       {deviceOf(from)} {children}
     </span>
-    <bdi className={from.address.length > longestIPv4 ? `${styles.address} ${styles.longAddress}` : styles.address}>{from.address}</bdi>
+    <Address>{from.address}</Address>
   </span>
 )

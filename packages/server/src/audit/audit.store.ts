@@ -84,8 +84,9 @@ const passed = [
 const providers = ['google', 'azure', 'pak'] as const satisfies SsoProviderName[]
 
 /**
- * Steps of a successful sign-in. The list omits them, because the session has a separate row. It keeps the use of a recovery code, and
- * refused passkeys, for example with the result `signature`.
+ * Rows that the list omits: the successful steps of a sign-in, because the session has a separate row; requests for a phone approval
+ * beyond the limit; and calls of a phone with a wrong signature or a used nonce. The list keeps the use of a recovery code, and refused
+ * passkeys, for example with the result `signature`.
  */
 const intermediateSteps: readonly { events: AuditEvent[]; results: AuditResult[] }[] = [
   {

@@ -93,7 +93,7 @@ export const variableSections = [
       {
         name: 'GATEHOUSE_PHISHING_RESISTANT_FROM',
         otherwise: 'at once',
-        says: 'Day on which a `phishing-resistant` policy begins, `2027-03-01` in UTC. Until then the server reminds users at each sign-in.',
+        says: 'Day in UTC on which a `phishing-resistant` policy begins: `2027-03-01`. Until then the server reminds users at each sign-in.',
       },
       {
         name: 'GATEHOUSE_PASSKEY_RP_ID',
@@ -288,7 +288,7 @@ export const variableSections = [
       {
         name: 'GATEHOUSE_SSO_GROUPS',
         otherwise: 'none',
-        says: 'Groups that follow from the claim `groups` of a provider, separated by commas: `azure:8b1f0c3a-1c0e-4f6e-9f57-2d7b0a1c9e11=oncall, pak:platform-sre=sre`. Values that are not named here mean nothing. See [Groups from a provider](protecting/rules.md#groups-from-a-provider).',
+        says: 'Groups for values of the claim `groups` of a provider, separated by commas: `azure:8b1f0c3a-1c0e-4f6e-9f57-2d7b0a1c9e11=oncall, pak:platform-sre=sre`. The server ignores other values. See [Groups from a provider](protecting/rules.md#groups-from-a-provider).',
       },
       {
         name: 'GATEHOUSE_SSO_PRIVATE',

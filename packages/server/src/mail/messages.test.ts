@@ -28,7 +28,7 @@ test.each(tame)('$kind: has the same content in subject, text and HTML', message
   expect(subject).toBe(`${title}${about} · Gatehouse`)
   expect(html).toContain(`<title>${title}</title>`)
   const said = words(html).replace(/\s+/g, ' ')
-  // Skip the block with the link and the signature, which the HTML words differently.
+  // Skip the link's block and the signature, which the HTML words differently.
   const paragraphs = text.split('\n\n').filter(block => !block.includes(link) && !block.startsWith('-- '))
   for (const line of paragraphs.flatMap(block => (block.startsWith('When: ') ? block.split(/: |\n/) : [block.replace(/\n/g, ' ')]))) {
     for (const word of line.split(/[ :]+/)) expect(said).toContain(word)

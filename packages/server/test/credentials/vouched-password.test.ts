@@ -106,7 +106,7 @@ test('MF-11: a wrong code, an expired ticket or another user’s enrollment does
   expect(await resetSendsLink(server)).toBe(false)
 })
 
-test('MF-11: enrolling a first factor after a one-time link does not vouch for a mailed password', async () => {
+test('MF-11: setting up the first second factor after a one-time link does not vouch for a mailed password', async () => {
   const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'required' } })
   await server.addUser()
   await resetByMail(server)

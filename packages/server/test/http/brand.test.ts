@@ -13,7 +13,7 @@ const brand = {
 }
 const asPage = { accept: 'text/html' }
 
-/** The check of a misconfigured proxy, which guards Gatehouse's own sign-in page. */
+/** The headers of a check by a misconfigured proxy that guards Gatehouse's own sign-in page. */
 const guardedSignIn = {
   accept: 'text/html',
   'sec-fetch-mode': 'navigate',

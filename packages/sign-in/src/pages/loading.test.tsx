@@ -16,6 +16,7 @@ it('announces that the next page is loading, and after a failure offers a retry 
 
   rerender(page(true))
   expect(region.textContent).toBe('Something went wrongCouldn’t load the next step. Check your connection and try again.')
+  expect(screen.getByRole('heading').textContent).toBe('Something went wrong')
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Try again' }))
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await userEvent.click(screen.getByRole('button', { name: 'Back to Login' }))

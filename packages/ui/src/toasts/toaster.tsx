@@ -59,7 +59,7 @@ export const Toaster = ({ region, close, containerId, position, transition }: To
   />
 )
 
-/** The react-toastify ID of each of our IDs. A closing toast still holds its ID, so every new toast gets another one. */
+/** The react-toastify ID for each of our IDs, by container. A closing toast keeps its react-toastify ID, so a new one gets another. */
 const idsOf = new Map<string, Map<string, Id>>()
 
 /** Shows a toast, or updates the visible one with the same ID (§2). */

@@ -25,6 +25,22 @@ describe('the primary button', () => {
   })
 })
 
+describe('after a reset by an administrator', () => {
+  it('leads to the password reset with the typed address, and the alert has only the specified sentence', async () => {
+    const area = signInArea()
+    await fillIn(area)
+    expect(screen.queryByRole('button', { name: 'Reset password' })).toBeNull()
+    await area.user.click(submitButton())
+    await area.answer({ tag: 'AuthFailureForcedReset' })
+    const alerts = screen.getAllByRole('alert').map(alert => alert.textContent)
+    expect(alerts.filter(text => text !== '')).toEqual(['Your password has been reset by an administrator. Please reset your password.'])
+    await area.user.click(screen.getByRole('button', { name: 'Reset password' }))
+    expect(await screen.findByRole('heading', { name: 'Forgot your password?' })).toBeTruthy()
+    expect(email().value).toBe('Ada@Example.COM')
+    expect(area.sent).toHaveLength(1)
+  })
+})
+
 describe('submit', () => {
   it('sends the address trimmed and in lower case, the password unchanged, and no useragent (§5)', async () => {
     const area = signInArea()
