@@ -2,6 +2,7 @@ import { Title } from '@gatehouse/ui/layout/statement.tsx'
 import type { SignInOutcome, SignInWay } from '@gatehouse/wire'
 import { useCallback } from 'react'
 import { BackIcon } from '../back-icon.tsx'
+import { Breakable } from '../breakable.tsx'
 import { administrationTexts as words } from '../messages/current.ts'
 import styles from './administration.module.css'
 import { lookName } from './board-figures.ts'
@@ -55,7 +56,9 @@ export const Attempts = ({ route, api, dates, zone, isNavigated, visit, base }: 
                     <Cell column={columns.user} lead>
                       {row.user ? (
                         <RouteLink to={{ at: 'user', userId: row.user.userId }} className={rowStyles.rowLink}>
-                          <bdi>{row.user.userIdent}</bdi>
+                          <bdi>
+                            <Breakable>{row.user.userIdent}</Breakable>
+                          </bdi>
                         </RouteLink>
                       ) : (
                         <span className={rowStyles.quiet}>{page.unknownUser}</span>

@@ -165,7 +165,7 @@ const PassRow = ({ pass, dates, actions }: { pass: AdministeredPass } & Pick<Sec
         {pass.used ? (
           <span className={own.used}>
             <Moment>{dates.dateTime(pass.used)}</Moment>
-            {pass.usedFrom && <Address>{pass.usedFrom}</Address>}
+            {pass.usedFrom && <Address wraps>{pass.usedFrom}</Address>}
           </span>
         ) : (
           words.never

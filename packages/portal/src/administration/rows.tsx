@@ -89,10 +89,10 @@ export const Moment = ({ children }: { children: string }) => {
 
 const longestIPv4 = 15
 
-/** An IP address. On a card, a long one has a row of its own. */
-export const Address = ({ children }: { children: string }) => (
+/** An IP address. On a card, a long one takes the whole width. `wraps`: between its parts, in a table with many columns. */
+export const Address = ({ wraps = false, children }: { wraps?: boolean; children: string }) => (
   <bdi className={children.length > longestIPv4 ? `${styles.address} ${styles.longAddress}` : styles.address}>
-    <Breakable>{children}</Breakable>
+    {wraps ? <Breakable>{children}</Breakable> : children}
   </bdi>
 )
 

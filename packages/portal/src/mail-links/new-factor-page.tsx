@@ -7,6 +7,7 @@ import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import type { Factor } from '@gatehouse/wire'
 import type { PortalApi } from '../calls/portal-api.ts'
 import { portalTexts, signInTexts } from '../messages/current.ts'
+import { withElements } from '../messages/with-elements.tsx'
 import { SubmitForm } from '../submit-form.tsx'
 import { afterNewFactor } from './after-mail-link.ts'
 import styles from './mail-link-card.module.css'
@@ -54,7 +55,7 @@ export const NewFactorPage = ({ link, base, begin, qr, api }: NewFactorPageProps
               />
             }
           >
-            {state.email ? words().textFor(state.email) : words().text}
+            {state.email ? withElements(words().textFor, <strong>{state.email}</strong>) : words().text}
           </Statement>
         )
       )}

@@ -117,7 +117,11 @@ test.runIf(onPostgres)('new rules apply on each of three servers, and a pass tha
     writeFile(file, `rules:\n  - { to: 'http://localhost:3000${path}', allow: pass }\n  - { to: 'http://localhost:3000/*', deny: true }\n`)
   await write('/api/*')
   const { urls, env } = await startThree({ GATEHOUSE_RULES: file })
-  const cli = (...args: string[]) => runCli({ ...env, GATEHOUSE_RULES: file }, ['pass', ...args])
+  const cli = async (...args: string[]) => {
+    const ran = await runCli({ ...env, GATEHOUSE_RULES: file }, ['pass', ...args])
+    expect(ran).toMatchObject({ code: 0 })
+    return ran
+  }
   const [pass = ''] = (await cli('add', 'backup', '--to', 'http://localhost:3000/*')).stdout.split('\n')
   const statuses = (uri: string) =>
     Promise.all(

@@ -138,7 +138,7 @@ export const english: Messages = {
       '{seconds, plural, one {You can send another email in # second.} other {You can send another email in # seconds.}}',
       'seconds',
     ),
-    sendAgain: 'No email yet? Check the address and send another one.',
+    sendAgain: 'No email yet? You can send another one.',
   },
   mailCode: {
     number: 'Opening the link on another device? It asks for this number:',

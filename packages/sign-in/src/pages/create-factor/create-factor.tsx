@@ -3,7 +3,7 @@ import { Form } from '@gatehouse/ui/fields/form.tsx'
 import { useFocusReturn } from '@gatehouse/ui/hooks/use-focus-return.ts'
 import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
 import { useSingleCall } from '@gatehouse/ui/hooks/use-single-call.ts'
-import { KeyIcon, PhoneIcon } from '@gatehouse/ui/icons/icons.tsx'
+import { PhoneIcon } from '@gatehouse/ui/icons/icons.tsx'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { BesideQrCode } from '@gatehouse/ui/qr-code/beside-qr-code.tsx'
 import { Announced } from '@gatehouse/ui/status/announced.tsx'
@@ -107,7 +107,6 @@ export const CreateFactorPage = ({ page, config, ...area }: CreateFactorPageProp
         <div className={`${styles.skip} ${styles.asleep}`} inert={!isHydrated}>
           <Button
             ref={passkeyButton}
-            mark={<KeyIcon />}
             disabled={by === 'skip' && isBusy(state)}
             progress={by === 'passkey' ? progress(state) : undefined}
             onClick={() => void setUpPasskey(passkey)}

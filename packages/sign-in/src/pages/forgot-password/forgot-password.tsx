@@ -119,7 +119,8 @@ export const ForgotPasswordPage = ({
       >
         {state.is === 'Sent' && (
           <p className={styles.again} data-part="note" id={waitId}>
-            {isWaiting ? words.sendAgainIn(wait.left) : words.sendAgain}
+            <span hidden={!isWaiting}>{words.sendAgainIn(wait.left)}</span>
+            <span hidden={isWaiting}>{words.sendAgain}</span>
           </p>
         )}
         <div className={styles.fields}>

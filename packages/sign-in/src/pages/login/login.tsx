@@ -109,6 +109,7 @@ export const LoginPage = ({
     method.last === by && (providers?.length !== 0 || (passkeys && hasPasskeys())) ? words.lastUsed : undefined
 
   const email = () => fields.email.ref.current?.value ?? ''
+  const isReset = state.is === 'NotLoggedInWithError' && state.reason === 'forced-reset'
   const toForgotPassword = {
     to: formAction(plainPages.forgotPassword),
     onClick: () => go({ at: 'forgot-password', email: email() }),
@@ -139,8 +140,10 @@ export const LoginPage = ({
         {banner}
         <div className={styles.fields}>
           {/* Not in the banner, which contains only the specified sentence. */}
-          {state.is === 'NotLoggedInWithError' && state.reason === 'forced-reset' && (
-            <Button {...toForgotPassword}>{words.resetPassword}</Button>
+          {isReset && (
+            <Button look="primary" {...toForgotPassword}>
+              {words.resetPassword}
+            </Button>
           )}
           <Field
             {...fields.email}
@@ -177,7 +180,7 @@ export const LoginPage = ({
         <div className={styles.submit}>
           <Button
             ref={submit}
-            look="primary"
+            look={isReset ? 'outline' : 'primary'}
             type="submit"
             progress={state.is === 'LoggingIn' ? 'running' : state.is === 'LoggedIn' ? 'done' : undefined}
             aria-description={marked('password')}
