@@ -105,7 +105,7 @@ for (const { name, call, to, ready, enter } of starts) {
   })
 
   if (!isMail(call)) {
-    test(`${name}: the page retries while the server is busy, and stays busy`, tagOf(name), async ({ page, wire, consoleLines }) => {
+    test(`${name}: the page retries while the server is busy, and its button stays disabled`, tagOf(name), async ({ page, wire, consoleLines }) => {
       const last = held()
       await to({ page, wire })
       const busy = { status: 503, retryAfter: 1, json: { error: 'Too many people are signing in right now. Try again in a moment.' } }

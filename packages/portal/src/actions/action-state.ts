@@ -13,7 +13,7 @@ export type ActionState<Action> =
   /** The session is too old. The dialog asks for the password or a passkey; then the action runs again. */
   | { is: 'Reauthenticating'; action: Action; problem?: Problem }
   | { is: 'CheckingPassword'; action: Action; hidden: boolean }
-  /** The browser is about to open another site. */
+  /** The browser is about to open another page: a provider’s, or this one in a new language. */
   | { is: 'Leaving'; action: Action; location: string }
 
 export type ActionEvent<Action> =

@@ -224,7 +224,7 @@ export type AdministrationMessages = {
       completed: string
       /** `last` is its last step. */
       stopped: (last: string) => string
-      /** A step that was repeated: two times or more. */
+      /** A step that was taken `times` times: two or more. */
       repeated: (step: string, times: number) => string
       /** A list of steps, in the order they were taken: `Password accepted, then wrong code (2 times), then authenticator app accepted`. */
       next: (before: string, step: string) => string

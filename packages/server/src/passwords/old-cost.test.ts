@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { millisOf } from './old-cost.ts'
 
 test.each([
-  // The costs of docs/moving-in.md.
+  // The first three costs are those in docs/moving-in.md.
   ['bcrypt 12', 299],
   ['sha512-crypt 50000 16', 100],
   ['argon2id 65536 3 4 16 32', 78.6],

@@ -29,7 +29,7 @@ export const createOutageGrace = (deps: { db: Kysely<Tables>; grace: number; now
   let byCheck = new Map<string, StoredSession>()
   /** When the last successful reading began. */
   let heard = Number.NEGATIVE_INFINITY
-  /** When statements that end sessions ran, by the selectors and user ids in their conditions. */
+  /** When statements that end sessions or change users began, by the selectors and user ids in their conditions. */
   const ended = new Map<string, number>()
   /** Sign-outs not yet written to the database, by selector. */
   const signOuts = new Map<string, SignOut>()

@@ -211,7 +211,7 @@ test('AZ-03: refuses an address that became an administrator’s before it was c
   expect(await server.db.selectFrom('users').select('userIdent').execute()).toEqual([{ userIdent: ada.username }])
 })
 
-test('leaves an address with the user who took it before it was confirmed', async () => {
+test('refuses to confirm an address that another user has taken since the request', async () => {
   const { server, browser } = await startSignedIn()
   await browser.call(accountRoutes.userEmailChange, { newemail: next, password: ada.password })
   const link = mailedLink(await server.deliver(), 'confirm-email')

@@ -5,7 +5,7 @@ import { grafana, page, start } from './return-journey.ts'
 const isOwn = (location: string | undefined) => location === undefined || /^\/gate\/(account|recovery-codes)?$/.test(location)
 
 /**
- * Passes hostile addresses to pages that redirect. No redirect may leave Gatehouse.
+ * Passes hostile addresses to pages that redirect, in parameters and proxy headers. No redirect may leave Gatehouse.
  * @param onEachPath whether each address goes to every page, or only to one of them
  */
 export const passHostileAddresses = async (onEachPath: boolean) => {

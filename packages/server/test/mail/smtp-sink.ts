@@ -79,7 +79,7 @@ export const startSmtpSink = async ({ tls = 'none' as Tls, fromTheStart = false,
   let server: SMTPServer | undefined
   sink.start = async () => {
     server = new SMTPServer(options)
-    // Ignore clients that disconnect in mid-conversation.
+    // Ignore clients that disconnect mid-conversation.
     server.on('error', () => {})
     server.server.on('connection', socket => {
       sink.connections++

@@ -59,7 +59,7 @@ test('the token page alone starts the session, once', async () => {
   expect(await isSignedIn(copy)).toBe(false)
 })
 
-test('A28: another browser signs in neither by the page nor by the calls, and the code remains valid in its own', async () => {
+test('A28: neither the page nor the call signs in another browser, and the code remains valid in its own browser', async () => {
   const { server, browser, pair, page } = await signedIn()
   const victim = server.openBrowser()
   expect(await open(victim, page)).toEqual(over)

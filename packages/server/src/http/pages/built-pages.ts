@@ -127,7 +127,7 @@ export const loadBuiltPages = async (
     name: brand.name,
     branding,
     languages,
-    // The widget's default needs no props.
+    // Omit the prop for the widget's default.
     providers: shown.join() === 'google,azure,pak' ? undefined : shown,
     options: { passkeys: options.passkeys || undefined, submitCodeWhenComplete: options.submitCodeWhenComplete || undefined },
     inPlace,

@@ -84,7 +84,7 @@ export const createReturns = (deps: {
 
   const signInAgainAt = (returnId: string | undefined) => `${config.publicUrl.path}/sign-in-again${returnId ? `?return=${returnId}` : ''}`
 
-  /** The next step of a user without access. A user without a passkey adds one first. */
+  /** The next step of a user without access. If a passkey is required, the account page comes first, because the user may have none. */
   const actionsFor = ({ obstacle, returnId }: Stopped, { toAccount, signInAgain }: AccessTexts) => {
     const account = { label: toAccount, href: `${config.publicUrl.path}/account` }
     if (obstacle.is === 'Refused') return { action: account }

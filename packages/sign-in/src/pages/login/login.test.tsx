@@ -85,7 +85,7 @@ describe('submit', () => {
 })
 
 describe('a missing or malformed field', () => {
-  it('shows its error, the first one takes the focus, and nothing is sent', async () => {
+  it('shows its error, focuses the first such field, and sends nothing', async () => {
     const area = signInArea()
     await area.user.click(submitButton())
     expect(error(email())).toBe('Enter your email address.')

@@ -20,7 +20,7 @@ type VerificationDeps = Omit<FactorPage, 'dispatch' | 'call'> &
     dispatch: (event: VerificationEvent) => void
   }
 
-/** Verifies a code of an authenticator app (§4). */
+/** Verifies a code of an authenticator app, or sets the app up with its first code (§4). */
 export const createVerification = ({ api, page, ...area }: VerificationDeps) => ({
   /**
    * @param code undefined if the user did not type six digits
