@@ -119,8 +119,8 @@ export const ForgotPasswordPage = ({
       >
         {state.is === 'Sent' && (
           <p className={styles.again} data-part="note" id={waitId}>
-            <span className={isWaiting ? undefined : styles.room}>{words.sendAgainIn(wait.left)}</span>
-            <span className={isWaiting ? styles.room : undefined}>{words.sendAgain}</span>
+            <span className={isWaiting ? styles.line : styles.room}>{words.sendAgainIn(wait.left)}</span>
+            <span className={isWaiting ? styles.room : styles.line}>{words.sendAgain}</span>
           </p>
         )}
         <div className={styles.fields}>
