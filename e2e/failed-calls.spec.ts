@@ -105,24 +105,28 @@ for (const { name, call, to, ready, enter } of starts) {
   })
 
   if (!isMail(call)) {
-    test(`${name}: the page retries while the server is busy, and its button stays disabled`, tagOf(name), async ({ page, wire, consoleLines }) => {
-      const last = held()
-      await to({ page, wire })
-      const busy = { status: 503, retryAfter: 1, json: { error: 'Too many people are signing in right now. Try again in a moment.' } }
-      wire.answer(call, busy, busy, { json: call === 'resetOTP' ? outcome.needsReset : outcome.failedLogin, after: last.after })
-      const element = await button(page, ready).elementHandle()
-      await element?.click()
-      for (let tries = 1; tries <= 3; tries++) {
-        await expect.poll(() => count(wire, call)).toBeGreaterThanOrEqual(tries)
-        expect(await element?.isDisabled()).toBe(true)
-        if (name === 'sign-in') await expect(button(page, 'Signing in')).toBeVisible()
-      }
-      last.release()
-      if (call === 'resetOTP') await expect(area(page).code).toBeVisible()
-      else await expect(button(page, ready)).toBeEnabled()
-      expect(count(wire, call)).toBe(3)
-      expect(consoleLines.splice(0).filter(line => !/Failed to load resource/.test(line))).toEqual([])
-    })
+    test(
+      `${name}: the page retries while the server is busy, and its button stays disabled`,
+      tagOf(name),
+      async ({ page, wire, consoleLines }) => {
+        const last = held()
+        await to({ page, wire })
+        const busy = { status: 503, retryAfter: 1, json: { error: 'Too many people are signing in right now. Try again in a moment.' } }
+        wire.answer(call, busy, busy, { json: call === 'resetOTP' ? outcome.needsReset : outcome.failedLogin, after: last.after })
+        const element = await button(page, ready).elementHandle()
+        await element?.click()
+        for (let tries = 1; tries <= 3; tries++) {
+          await expect.poll(() => count(wire, call)).toBeGreaterThanOrEqual(tries)
+          expect(await element?.isDisabled()).toBe(true)
+          if (name === 'sign-in') await expect(button(page, 'Signing in')).toBeVisible()
+        }
+        last.release()
+        if (call === 'resetOTP') await expect(area(page).code).toBeVisible()
+        else await expect(button(page, ready)).toBeEnabled()
+        expect(count(wire, call)).toBe(3)
+        expect(consoleLines.splice(0).filter(line => !/Failed to load resource/.test(line))).toEqual([])
+      },
+    )
   }
 
   test(`${name}: the page recovers after the browser was offline`, tagOf(name), async ({ page, wire, consoleLines }) => {

@@ -6,7 +6,7 @@ import { ErrorPanel } from '@gatehouse/ui/status/error-panel.tsx'
 import { Notice } from '@gatehouse/ui/status/notice.tsx'
 import { type AdministrationOverview, type DateTimeFormat, dateTimeFormat } from '@gatehouse/wire'
 import type { AdministrationProps } from '@gatehouse/wire/page-props'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { useActions } from '../actions/use-actions.ts'
 import { BrandLogo } from '../brand-logo.tsx'
 import { failureMessage } from '../failure-message.ts'
@@ -133,6 +133,9 @@ export const AdministrationPage = ({ username, zone, base, hasPasskey, api, pass
     setLeaving({ is: 'Failed', message: failureMessage(reply.failure) })
   }
 
+  const mailBanner = (
+    <MailBanner isHere={route?.at === 'mails'} tried={figures?.mailsTriedInVain ?? 0} refused={figures?.mailsRefused ?? 0} />
+  )
   const section = sectionOf(route)
   const tabs = useMarkedInView(section)
 
@@ -163,12 +166,17 @@ export const AdministrationPage = ({ username, zone, base, hasPasskey, api, pass
           </nav>
           <DoorBanner doors={figures?.doors ?? []} dates={dates} />
           <OutageBanner ended={figures?.outageEnded} checks={figures?.outageChecks ?? 0} dates={dates} />
-          <MailBanner isHere={route?.at === 'mails'} tried={figures?.mailsTriedInVain ?? 0} refused={figures?.mailsRefused ?? 0} />
+          {route?.at !== 'mails' && mailBanner}
           <ErrorPanel title={words.signOutFailed} message={leaving.is === 'Failed' ? leaving.message : undefined} />
           <Notice title={words.done} message={actions.message} />
           <div className={styles.content} key={route && keyOf(route)}>
             {route ? (
-              <Section route={route} isNavigated={isNavigated} {...{ api, username, zone, dates, actions, changes, visit, base }} />
+              <Section
+                route={route}
+                mailBanner={mailBanner}
+                isNavigated={isNavigated}
+                {...{ api, username, zone, dates, actions, changes, visit, base }}
+              />
             ) : (
               <>
                 <Title>{words.title}</Title>
@@ -202,7 +210,7 @@ const keyOf = (route: Route): string => {
   }
 }
 
-const Section = ({ route, ...props }: SectionProps & { route: Route }) => {
+const Section = ({ route, mailBanner, ...props }: SectionProps & { route: Route; mailBanner: ReactNode }) => {
   switch (route.at) {
     case 'board':
       return <Board {...props} range={route.range} />
@@ -216,7 +224,7 @@ const Section = ({ route, ...props }: SectionProps & { route: Route }) => {
     case 'passes':
       return <Passes {...props} route={route} />
     case 'mails':
-      return <Mails {...props} />
+      return <Mails {...props} banner={mailBanner} />
   }
 }
 
@@ -247,7 +255,7 @@ const OutageBanner = ({ ended, checks, dates }: { ended: string | null | undefin
   <Banner>{typeof ended === 'string' && <p>{words.outageBanner(checks, dates.dateTime(ended))}</p>}</Banner>
 )
 
-/** Warns in every section that emails are delayed or rejected, with a link to the section that lists them. */
+/** Warns in every section that emails are delayed or rejected, with a link to the section that lists them. There, it is below the heading. */
 const MailBanner = ({ isHere, tried, refused }: { isHere: boolean; tried: number; refused: number }) => (
   <Banner>
     {tried + refused > 0 && (

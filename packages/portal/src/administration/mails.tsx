@@ -1,5 +1,5 @@
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
-import { useCallback } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { Breakable } from '../breakable.tsx'
 import { administrationTexts as words } from '../messages/current.ts'
 import styles from './administration.module.css'
@@ -10,7 +10,7 @@ import type { SectionProps } from './section.ts'
 import { useRead } from './use-read.ts'
 
 /** Emails that are not delivered: those that the mail server refused, and those that wait. */
-export const Mails = ({ api, dates, isNavigated, visit, base }: SectionProps) => {
+export const Mails = ({ api, dates, isNavigated, banner, visit, base }: SectionProps & { banner: ReactNode }) => {
   const read = useCallback((signal: AbortSignal) => api.mails(signal), [api])
   const [state, again] = useRead(read)
   const page = words.mails
@@ -18,6 +18,7 @@ export const Mails = ({ api, dates, isNavigated, visit, base }: SectionProps) =>
   return (
     <>
       <Title focused={isNavigated}>{page.title}</Title>
+      {banner}
       <div className={`${styles.intro} ${styles.introBelow}`}>
         <Text>{page.text}</Text>
       </div>

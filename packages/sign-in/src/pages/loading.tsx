@@ -15,7 +15,9 @@ export const LoadingPage = ({ messages, failed, retry, back }: LoadingPageProps)
   useEffect(() => (failed ? retryButton : progress).current?.focus(), [failed])
   return (
     <>
-      <div role="alert">{failed && <CardHeading title={messages.unexpected.title} text={words.failed} />}</div>
+      <div role="alert" className={styles.failed}>
+        {failed && <CardHeading title={messages.unexpected.title} text={words.failed} />}
+      </div>
       {failed ? (
         <div className={styles.actions}>
           <Button ref={retryButton} look="primary" onClick={retry}>
