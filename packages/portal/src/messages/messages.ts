@@ -69,7 +69,7 @@ export type PortalMessages = {
     title: string
     titleFor: (email: string) => string
     text: string
-    /** If the user must enter the number that the waiting tab shows: replaces `text`, and the texts of the field. */
+    /** Replaces `text` if the user must enter the number that the waiting tab shows. The next three are the texts of its field. */
     textWithNumber: string
     number: string
     numberMissing: string

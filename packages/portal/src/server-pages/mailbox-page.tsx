@@ -1,3 +1,4 @@
+import { Icon } from '@gatehouse/ui/icons/icons.tsx'
 import { Text, Title } from '@gatehouse/ui/layout/statement.tsx'
 import { Surface } from '@gatehouse/ui/layout/surface.tsx'
 import { dateTimeFormat } from '@gatehouse/wire'
@@ -52,13 +53,24 @@ export const MailboxPage = ({ messages, open, base }: MailboxProps) => (
               >
                 <span className="gatehouse-mailbox-subject">{mail.subject}</span>
                 <span className="gatehouse-mailbox-line">
-                  <span>{mail.to}</span>
+                  <span>
+                    <Breakable>{mail.to}</Breakable>
+                  </span>
                   <Instant at={mail.at} />
                 </span>
               </a>
             ))}
           </nav>
-          {open ? <Opened mail={open} base={base} /> : <p className="gatehouse-mailbox-none-open">{words().nothingOpen}</p>}
+          {open ? (
+            <Opened mail={open} base={base} />
+          ) : (
+            <div className="gatehouse-mailbox-none-open">
+              <Icon size={32}>
+                <path d="M2 4.5h14v9.5H2zM2.3 5 9 10l6.7-5" strokeWidth="1" />
+              </Icon>
+              <p className="gatehouse-mailbox-hint">{words().nothingOpen}</p>
+            </div>
+          )}
         </div>
       )}
     </div>

@@ -53,6 +53,6 @@ export const nearest = (name: string, known: readonly string[]): string | undefi
 
 const letters = (name: string) => [...name].sort().join('')
 
-/** `sqlite:` and a path, or `postgres://…`. */
+/** `sqlite:` and a path, or `postgres://…` or `postgresql://…`. */
 export const parseDatabaseUrl = (text: string): string | undefined =>
   /^sqlite:[^:]+$/.test(text) || (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)) ? text : undefined

@@ -29,7 +29,7 @@ export type FirstLoadMessages = {
   failures: { 'failed-login': string; 'forced-reset': string }
   passwordField: { show: string; hide: string }
   unexpected: { title: string; advice: string; moreInfo: string }
-  /** While the code of the next page loads, and when it fails to. */
+  /** Shown while the next page's code loads, and if loading fails. */
   nextPage: { loading: string; failed: string; retry: string }
   toasts: { region: string; close: string }
 }

@@ -8,6 +8,7 @@ import { withElements } from '../../messages/with-elements.tsx'
 import { PassFields } from '../../passes/pass-fields.tsx'
 import { limitsText, passProblem, readPassForm } from '../../passes/pass-form.ts'
 import { CopyableText } from '../copyable-text.tsx'
+import styles from '../section.module.css'
 import { ActionButton, Row, Rows, Section } from '../section.tsx'
 import type { SectionProps } from '../section-props.ts'
 import { ShownOnce } from '../shown-once.tsx'
@@ -74,7 +75,9 @@ export const PassesSection = (props: PassesProps) => {
             key={pass.passId}
             name={<bdi>{pass.name}</bdi>}
             details={[
-              <bdi key="to">{pass.to.join(', ')}</bdi>,
+              <bdi key="to" className={styles.fact}>
+                {pass.to.join(', ')}
+              </bdi>,
               limitsText(pass),
               withElements(
                 words().times,
