@@ -54,7 +54,7 @@ export const builtPackages = {
   testing: node => ensureBuilt(node, 'Building the package for tests', 'testing', ['wire']),
 }
 
-/** Builds what embedders install, one after another, before tests read or pack it at the same time. */
+/** Builds what embedders install, one package after another, before tests that run in parallel read or pack it. */
 export const ensureAllPackages = async node => {
   for (const name of ['sign-in', 'wire', 'conformance', 'mock', 'testing']) await builtPackages[name](node)
 }

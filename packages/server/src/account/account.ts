@@ -107,7 +107,7 @@ export const createOwnAccount = (deps: {
     })
   }
 
-  /** Creates a password for a user who has none because they sign in with a provider. Requires a recent sign-in. */
+  /** Creates a password for a user who has none, for example because they sign in with a provider. Requires a recent sign-in. */
   const createPassword = async (
     request: { useridentity: string; newpassword: string },
     session: Session | undefined,

@@ -8,7 +8,7 @@ import { insertSecret, type ShownAs } from './totp.store.ts'
 export const replacementType = 'TOTP' satisfies SecondFactorType
 
 /**
- * Starts an unverified authenticator app, which the user has not named.
+ * Adds an unverified authenticator app with the default name.
  * @param kept the id of a replacement that stays, because its secret was shown
  */
 export const startTotp = (permit: Permit<'offer-first-factor' | 'start-replacement'>, now: number, kept?: string) =>
