@@ -74,7 +74,7 @@ const SignIn = ({ rows, dates }: { rows: ActivityRow[]; dates: DateTimeFormat })
       </summary>
       <ol className={styles.steps}>
         {rows.toReversed().map((row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two rows may be the same, and none moves
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows may be identical, and their order never changes
           <li key={index} className={styles.step}>
             <Event row={row} dates={dates} time="timeSeconds" isElsewhere={originOf(row) !== originOf(newest)} />
           </li>

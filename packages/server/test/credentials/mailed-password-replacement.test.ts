@@ -83,7 +83,7 @@ test('MF-10: refuses a factor replacement if a password reset by email commits r
   expect(await verifiedFactors(server)).toEqual([own])
 })
 
-test('MF-10: refuses a factor reset left open by an older server while the password is one set by email', async () => {
+test('MF-10: refuses a factor reset left open by an older server if the password was set by email', async () => {
   const { server, browser, factorUUID: own } = await startEnrolled()
   const pending = await askForReset(server, browser)
   await server.db.updateTable('users').set({ userPasswordByMail: 1 }).execute()

@@ -10,7 +10,7 @@ import {
 } from '@gatehouse/wire'
 
 /**
- * The clients that may use a route. `public`: everyone; the body or a cookie carries the proof. `session`: signed-in users.
+ * The clients that may use a route. `public`: everyone; a proof, if needed, is in the body or a cookie. `session`: signed-in users.
  * `administrator`: administrators; actions also require a recent sign-in. `administrator-page`: administrators; other users get 404.
  * `loopback`: this machine. `check`: reverse proxies; allows only addresses that are protected.
  */

@@ -204,7 +204,7 @@ export const startIdentityProvider = async ({ publicUrl = 'http://localhost:8080
     asked,
     given,
     visit,
-    /** The environment that configures Gatehouse for this provider, under a provider's name. */
+    /** The settings that make Gatehouse use this server as one of its providers. */
     env: (as: 'GOOGLE' | 'AZURE' | 'PAK') => ({
       [`GATEHOUSE_${as}_ISSUER`]: issuer,
       [`GATEHOUSE_${as}_CLIENT_ID`]: client.id,

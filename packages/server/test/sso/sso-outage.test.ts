@@ -92,7 +92,7 @@ test('OI-10: for two minutes, the sign-in page tells every browser that a provid
   expect(await page(), 'costs nothing afterwards').toEqual(before)
 })
 
-test('OI-10: the unavailability line disappears once the provider answers a sign-in, and an error in a browser’s request shows no line', async () => {
+test('OI-10: the unavailability line disappears once the provider answers a sign-in, and an error in a browser’s callback request does not show it', async () => {
   const { idp, server } = await startLinked()
   const isShown = async () => (await server.openBrowser().get('/', { accept: 'text/html' })).body.includes('didn’t respond')
   const browser = server.openBrowser()
