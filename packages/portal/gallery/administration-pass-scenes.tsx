@@ -1,7 +1,7 @@
 import type { AdministrationApi } from '../src/administration/administration-api.ts'
 import { allPasses } from '../src/administration/route.ts'
 import { page } from './administration-page.tsx'
-import { noPasses, passList } from './administration-passes.ts'
+import { longestPasses, noPasses, passList } from './administration-passes.ts'
 import { answers, type Scene } from './scene.ts'
 import { choose, click, fill, see } from './user-steps.ts'
 
@@ -9,6 +9,7 @@ const passes = (found: Partial<typeof passList> = {}): Partial<AdministrationApi
 /** The administration of passes in every state. */
 export const passScenes: Scene[] = [
   { name: 'Passes', draw: () => page(allPasses, passes()), act: () => see('Nightly') },
+  { name: 'Passes, the longest names', draw: () => page(allPasses, passes({ passes: longestPasses })), act: () => see('as long as') },
   { name: 'Passes, none, and no rule admits any', draw: () => page(allPasses, passes(noPasses)), act: () => see('No rule') },
   {
     name: 'Passes of a service',

@@ -6,6 +6,18 @@ import { ada, authenticator, chrome, detail, firefox, longest, other, people } f
 import { answers, type Group, refused, type Scene, staleSession, tooMany, unreachable } from './scene.ts'
 import { click, fill, see } from './user-steps.ts'
 
+const wrongPassword = { way: 'Password', outcome: 'WrongPassword' } as const
+
+const pendingMails = (mails: readonly { mailTo: string | null; mailKind: string; mailRefused?: number }[]) =>
+  mails.map((mail, index) => ({
+    ...mail,
+    mailId: String(index),
+    mailCreated: '2026-11-20T02:40:00Z',
+    mailAttempts: 3 + index,
+    mailNext: '2026-11-20T03:01:00Z',
+    mailExpires: '2026-11-20T03:10:00Z',
+  }))
+
 const longestOrigin = `https://${'long-name-of-a-dashboard.'.repeat(4)}example.com:8443`
 const board: Route = { at: 'board', range: 'Day' }
 const users: ListRoute = { at: 'users', search: '', filter: 'All', sort: 'Address', descending: false, after: undefined }
@@ -77,22 +89,29 @@ export const administration: Group = {
         page(attempts, {
           attempts: answers({
             attempts: [
-              { auditAt: '2026-11-20T02:50:31Z', way: 'Password', outcome: 'WrongPassword', user: ada, from: chrome },
+              { ...wrongPassword, auditAt: '2026-11-20T02:50:31Z', user: ada, from: chrome },
               {
+                ...wrongPassword,
                 auditAt: '2026-11-20T02:40:12Z',
-                way: 'Password',
-                outcome: 'WrongPassword',
-                user: { userId: 'u_3', userIdent: longest },
-                from: firefox,
+                user: { userId: 'u_4', userIdent: 'grace@example.com' },
+                from: { ...firefox, address: '192.0.2.44' },
               },
-              {
-                auditAt: '2026-11-20T02:12:00Z',
-                way: 'Password',
-                outcome: 'WrongPassword',
-                from: { address: '198.51.100.4', place: 'Elsewhere' },
-              },
+              { ...wrongPassword, auditAt: '2026-11-20T02:12:00Z', from: { address: '198.51.100.4', place: 'Elsewhere' } },
             ],
             after: '1795140067512 6f1c',
+          }),
+        }),
+      act: () => see('Unknown address'),
+    },
+    {
+      name: 'Attempts behind a bar, the longest addresses',
+      draw: () =>
+        page(attempts, {
+          attempts: answers({
+            attempts: [
+              { ...wrongPassword, auditAt: '2026-11-20T02:40:12Z', user: { userId: 'u_3', userIdent: longest }, from: firefox },
+              { ...wrongPassword, auditAt: '2026-11-20T02:12:00Z', from: { address: '198.51.100.4', place: 'Elsewhere' } },
+            ],
           }),
         }),
       act: () => see('Unknown address'),
@@ -261,18 +280,28 @@ export const administration: Group = {
             overview: answers({ ...quiet, mailsWaiting: 112, mailsTriedInVain: 1, mailsRefused: 1 }),
             mails: answers({
               waiting: 112,
-              mails: [
+              mails: pendingMails([
                 { mailTo: 'ada@example.com', mailKind: 'password-reset' },
+                { mailTo: 'grace@exmaple.com', mailKind: 'invitation', mailRefused: 550 },
+                { mailTo: 'linus@example.com', mailKind: 'one-time-link' },
+              ]),
+            }),
+          },
+        ),
+      act: () => see('Invitation'),
+    },
+    {
+      name: 'Pending emails, the longest address',
+      draw: () =>
+        page(
+          { at: 'mails' },
+          {
+            mails: answers({
+              waiting: 2,
+              mails: pendingMails([
                 { mailTo: longest, mailKind: 'invitation', mailRefused: 550 },
                 { mailTo: null, mailKind: 'unreadable' },
-              ].map((mail, index) => ({
-                ...mail,
-                mailId: String(index),
-                mailCreated: '2026-11-20T02:40:00Z',
-                mailAttempts: 3 + index,
-                mailNext: '2026-11-20T03:01:00Z',
-                mailExpires: '2026-11-20T03:10:00Z',
-              })),
+              ]),
             }),
           },
         ),

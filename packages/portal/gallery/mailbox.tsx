@@ -5,18 +5,12 @@ import type { Group } from './scene.ts'
 const at = '2026-11-20T03:14:15Z'
 const messages = [
   { id: '3', to: 'ada@example.com', subject: 'Your one-time link for Gatehouse', at },
-  {
-    id: '2',
-    to: `${'long.name.'.repeat(5)}@${'sub.'.repeat(20)}example.com`,
-    subject: 'Choose a new password',
-    at: '2026-11-20T03:10:00Z',
-  },
-  {
-    id: '1',
-    to: 'admin@example.com',
-    subject: 'A user skipped setting up a second factor, and this subject takes more than one line of the list',
-    at: '2026-11-19T23:59:59Z',
-  },
+  { id: '2', to: 'grace@example.com', subject: 'Choose a new password', at: '2026-11-20T03:10:00Z' },
+  { id: '1', to: 'admin@example.com', subject: 'A user skipped setting up a second factor', at: '2026-11-19T23:59:59Z' },
+]
+const longMessages = [
+  { id: '2', to: `${'long.name.'.repeat(5)}@${'sub.'.repeat(20)}example.com`, subject: 'Choose a new password', at },
+  { id: '1', to: 'admin@example.com', subject: 'A subject that takes more than one line of the list, because it is long', at },
 ]
 const link = 'http://localhost:8080/one-time-link#Zk3dV0bX9r2m1Yd7Kq.Jx8hT2vQm5nR0cUe1sLZ4gJx8hT2vQm5nR0cUe1sLZ4g'
 const text = `A one-time link was requested for ada@example.com. It works once, for 10 minutes.
@@ -39,6 +33,7 @@ export const mailbox: Group = {
   scenes: [
     { name: 'Empty', draw: () => <MailboxPage base="" messages={[]} /> },
     { name: 'List', draw: () => <MailboxPage base="" messages={messages} /> },
+    { name: 'List, the longest address', draw: () => <MailboxPage base="" messages={longMessages} /> },
     // Without a brand, the gallery's server has no email, so the frame's address is a `data:` URL.
     {
       name: 'Open',

@@ -29,7 +29,8 @@ describe('the passes', () => {
     await opened()
     expect(rows()).toEqual([
       'Nightly backup' +
-        'https://grafana.example.com/api/*, https://prometheus.example.com/*' +
+        'https://grafana.example.com/api/*' +
+        'https://prometheus.example.com/*' +
         'All methods, from any network' +
         'Created 18\u00a0days ago, ends 1 Nov 2027, 13:00' +
         'Last used 44\u00a0minutes ago from 10.0.0.5' +

@@ -65,24 +65,34 @@ type RowProps = {
   id?: string
   name: ReactNode
   details?: readonly ReactNode[]
+  /** Details that stand beside the others where there is room, and below them on narrow screens. */
+  more?: readonly ReactNode[]
   actions?: ReactNode
 }
 
 /** A row with a name, details and actions. */
-export const Row = ({ id, name, details = [], actions }: RowProps) => (
+export const Row = ({ id, name, details = [], more, actions }: RowProps) => (
   <li className={styles.row} id={id}>
     <div className={styles.what}>
       <div className={styles.name}>{name}</div>
-      {details.map((detail, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a row never change places
-        <div className={styles.detail} key={i}>
-          {detail}
-        </div>
-      ))}
+      <Details lines={details} />
     </div>
+    {more && (
+      <div className={styles.more}>
+        <Details lines={more} />
+      </div>
+    )}
     {actions && <div className={styles.actions}>{actions}</div>}
   </li>
 )
+
+const Details = ({ lines }: { lines: readonly ReactNode[] }) =>
+  lines.map((line, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a row never change places
+    <div className={styles.detail} key={i}>
+      {line}
+    </div>
+  ))
 
 type ActionButtonProps = {
   label: string

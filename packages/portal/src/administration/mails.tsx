@@ -17,7 +17,9 @@ export const Mails = ({ api, dates, isNavigated, banner, visit, base }: SectionP
   const { to, kind, created, attempts, next, expires } = page.columns
   return (
     <>
-      <Title focused={isNavigated}>{page.title}</Title>
+      <div className={styles.titleRow}>
+        <Title focused={isNavigated}>{page.title}</Title>
+      </div>
       {banner}
       <div className={`${styles.intro} ${styles.introBelow}`}>
         <Text>{page.text}</Text>
@@ -28,7 +30,6 @@ export const Mails = ({ api, dates, isNavigated, banner, visit, base }: SectionP
             <p className={styles.empty}>{page.empty}</p>
           ) : (
             <>
-              {waiting > mails.length && <p className={styles.note}>{page.more(mails.length, waiting)}</p>}
               <Rows name={page.list} columns={[to, kind, created, attempts, next, expires]}>
                 {mails.map(mail => (
                   <tr key={mail.mailId} className={rowStyles.row}>
@@ -68,6 +69,11 @@ export const Mails = ({ api, dates, isNavigated, banner, visit, base }: SectionP
                   </tr>
                 ))}
               </Rows>
+              {waiting > mails.length && (
+                <div className={styles.paging}>
+                  <p className={styles.note}>{page.more(mails.length, waiting)}</p>
+                </div>
+              )}
             </>
           )
         }

@@ -88,15 +88,17 @@ const AllHead = ({ route, found, isNavigated, actions }: HeadProps) => {
         {found && origins.length === 0 && <Text>{page.noRule}</Text>}
         {found && origins.length > 0 && isFull && <Text>{page.full(most)}</Text>}
       </div>
-      <Search search={route.search} words={page} all={allPasses} to={text => ({ ...route, search: text, after: undefined })} />
-      <Choices
-        name={page.filtersLabel}
-        all={passHolders}
-        current={route.holders}
-        labels={page.filters}
-        counts={counts}
-        to={one => ({ ...route, holders: one, after: undefined })}
-      />
+      <div className={own.tools}>
+        <Search search={route.search} words={page} all={allPasses} to={text => ({ ...route, search: text, after: undefined })} />
+        <Choices
+          name={page.filtersLabel}
+          all={passHolders}
+          current={route.holders}
+          labels={page.filters}
+          counts={counts}
+          to={one => ({ ...route, holders: one, after: undefined })}
+        />
+      </div>
     </>
   )
 }

@@ -74,10 +74,12 @@ export const PassesSection = (props: PassesProps) => {
           <Row
             key={pass.passId}
             name={<bdi>{pass.name}</bdi>}
-            details={[
-              <bdi key="to" className={styles.fact}>
-                {pass.to.join(', ')}
-              </bdi>,
+            details={pass.to.map(address => (
+              <bdi key={address} className={styles.fact}>
+                {address}
+              </bdi>
+            ))}
+            more={[
               limitsText(pass),
               withElements(
                 words().times,

@@ -88,7 +88,7 @@ export const LoginPage = ({
 
   useFocusReturn(isBusy(state), () => {
     if (state.is === 'NotLoggedInWithError' && state.reason === 'failed-login') selectAll(fields.password.ref.current)
-    else if (!(document.activeElement instanceof HTMLInputElement)) submit.current?.focus()
+    else if (isReset || !(document.activeElement instanceof HTMLInputElement)) submit.current?.focus()
   })
 
   const { signIn, signInWithPasskey } = createLogin({
@@ -141,7 +141,7 @@ export const LoginPage = ({
         <div className={styles.fields}>
           {/* Not in the banner, which contains only the specified sentence. */}
           {isReset && (
-            <Button look="primary" {...toForgotPassword}>
+            <Button ref={submit} look="primary" {...toForgotPassword}>
               {words.resetPassword}
             </Button>
           )}
@@ -179,7 +179,7 @@ export const LoginPage = ({
         </div>
         <div className={styles.submit}>
           <Button
-            ref={submit}
+            ref={isReset ? undefined : submit}
             look={isReset ? 'outline' : 'primary'}
             type="submit"
             progress={state.is === 'LoggingIn' ? 'running' : state.is === 'LoggedIn' ? 'done' : undefined}
