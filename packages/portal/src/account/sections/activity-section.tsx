@@ -61,10 +61,8 @@ export const ActivitySection = ({ newest, timeZone, api, leave }: ActivityProps)
             // biome-ignore lint/suspicious/noArrayIndexKey: rows are only ever added at the end
             key={i}
             name={count > 1 ? words().administered(count) : words().kinds[kind]}
-            details={[
-              count > 1 ? words().period(dateTime(first), dateTime(at)) : <TimeAgo key="at" at={at} zone={timeZone} />,
-              ...(from ? [accountTexts.deviceAt(deviceOf(from), placeOf(from))] : []),
-            ]}
+            details={from ? [accountTexts.deviceAt(deviceOf(from), placeOf(from))] : []}
+            more={[count > 1 ? words().period(dateTime(first), dateTime(at)) : <TimeAgo key="at" at={at} zone={timeZone} />]}
           />
         ))}
       </Rows>

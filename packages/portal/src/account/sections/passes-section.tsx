@@ -74,18 +74,22 @@ export const PassesSection = (props: PassesProps) => {
           <Row
             key={pass.passId}
             name={<bdi>{pass.name}</bdi>}
-            details={pass.to.map(address => (
-              <bdi key={address} className={styles.fact}>
-                {address}
-              </bdi>
-            ))}
-            more={[
+            details={[
+              ...pass.to.map(address => (
+                <bdi key={address} className={styles.fact}>
+                  {address}
+                </bdi>
+              )),
               limitsText(pass),
-              withElements(
-                words().times,
-                <TimeAgo at={pass.created} zone={timeZone} />,
-                dateTimeFormat(timeZone, language).dateTime(pass.expires),
-              ),
+            ]}
+            more={[
+              <span key="times" className={styles.fact}>
+                {withElements(
+                  words().times,
+                  <TimeAgo at={pass.created} zone={timeZone} />,
+                  dateTimeFormat(timeZone, language).dateTime(pass.expires),
+                )}
+              </span>,
               <LastUse key="use" used={pass.used} from={pass.usedFrom} zone={timeZone} />,
             ]}
             actions={
