@@ -3,7 +3,7 @@ import type { SsoProviderName } from '@gatehouse/wire'
 import { sql } from 'kysely'
 import { compiledOnce } from '../db/compiled.ts'
 import type { Db, Row } from '../db/schema.ts'
-import { preparedAs } from '../db/statement-marks.ts'
+import { joinedToNext, preparedAs } from '../db/statement-marks.ts'
 import { limits } from '../limits.ts'
 import type { Origin } from '../visitors/visitor.ts'
 import type { AuditEvent, AuditResult } from './audit-events.ts'
@@ -28,7 +28,9 @@ export const record = async (
   })
 }
 
-const insertRow = compiledOnce((db, row: Row<'audit'>) => db.insertInto('audit').values(row).modifyEnd(preparedAs('record-audit')))
+const insertRow = compiledOnce((db, row: Row<'audit'>) =>
+  db.insertInto('audit').values(row).modifyEnd(preparedAs('record-audit')).modifyEnd(joinedToNext),
+)
 
 /** The instant of the newest row, where the history in a backup ends. */
 export const newestAt = async (db: Db): Promise<number | undefined> => {

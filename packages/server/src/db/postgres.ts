@@ -1,6 +1,7 @@
 import { PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { seconds } from '../limits.ts'
+import { joinStatements } from './joined-statements.ts'
 import { preparedName } from './statement-marks.ts'
 
 /** Instants are 64-bit integers in the tables. As JavaScript numbers they are exact until the year 287396. */
@@ -24,7 +25,8 @@ export const postgresDialect = (url: string, patient = false) => {
     connectionTimeoutMillis: seconds(1.5),
     keepAlive: true,
     options: planning,
-    ...(!patient && { query_timeout: seconds(1.5), statement_timeout: seconds(1.5) }),
+    // Long work reads with cursors, which a connection with `pipeline` refuses.
+    ...(!patient && { query_timeout: seconds(1.5), statement_timeout: seconds(1.5), pipeline: true }),
     types: { getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === int8 ? Number : pg.types.getTypeParser(oid, format)) },
   })
   // The pool replaces a broken connection, and its statement gets an error. Without a listener, a connection that breaks between
@@ -33,6 +35,7 @@ export const postgresDialect = (url: string, patient = false) => {
   pool.on('connect', client => {
     client.on('error', () => {})
     prepareNamed(client)
+    if (!patient) joinStatements(client)
   })
   return new PostgresDialect({ pool })
 }

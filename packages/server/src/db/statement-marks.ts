@@ -16,6 +16,22 @@ export const syncedByNext = sql`/* synced by the next commit */`
 export const isSyncedByNext = (text: string): boolean => text.endsWith(' /* synced by the next commit */')
 
 /**
+ * The end of a statement in a transaction whose result nobody reads. PostgreSQL gets the next statement before it has answered this one,
+ * and if this one fails, the next one fails with its error. Outside a transaction, the mark means nothing.
+ */
+export const joinedToNext = sql`/* joined to the next statement */`
+
+export const isJoinedToNext = (text: string): boolean => text.endsWith(' /* joined to the next statement */')
+
+/**
+ * The end of a SELECT that may be the first statement of a transaction. PostgreSQL gets it together with BEGIN. Never a statement that
+ * writes: if BEGIN fails, it runs without a transaction.
+ */
+export const joinedToBegin = sql`/* joined to BEGIN */`
+
+export const isJoinedToBegin = (text: string): boolean => text.endsWith(' /* joined to BEGIN */')
+
+/**
  * The end of a SELECT that locks its row until the transaction ends, like an update but without a write. Removed for SQLite, where a
  * transaction locks the whole database.
  */

@@ -1,7 +1,7 @@
 import type { Permit } from '../credentials/credential-rules.ts'
 import { compiledOnce } from '../db/compiled.ts'
 import type { Db, Row, UsedFactor } from '../db/schema.ts'
-import { preparedAs } from '../db/statement-marks.ts'
+import { joinedToNext, preparedAs } from '../db/statement-marks.ts'
 import { hashSecret, randomSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 
@@ -38,7 +38,7 @@ export const issueHandOver = async (
 }
 
 const insertHandOver = compiledOnce((db, row: Row<'hand_overs'>) =>
-  db.insertInto('hand_overs').values(row).modifyEnd(preparedAs('issue-hand-over')),
+  db.insertInto('hand_overs').values(row).modifyEnd(preparedAs('issue-hand-over')).modifyEnd(joinedToNext),
 )
 
 const claimed = (db: Db, claim: HandOverClaim, now: number) =>

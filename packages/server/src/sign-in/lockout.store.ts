@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { compiledOnce } from '../db/compiled.ts'
 import { oldPasswordKinds, readKinds } from '../db/old-password-kinds.ts'
 import { type Db, type Row, userColumns } from '../db/schema.ts'
-import { preparedAs, syncedByNext } from '../db/statement-marks.ts'
+import { joinedToNext, preparedAs, syncedByNext } from '../db/statement-marks.ts'
 import { hashSecret, randomSecret } from '../keys/secrets.ts'
 import { limits } from '../limits.ts'
 import type { Visitor } from '../visitors/visitor.ts'
@@ -115,7 +115,8 @@ const deleteCounter = compiledOnce((db, { failedLoginUserIdent, failedLoginBrows
     .deleteFrom('failed_logins')
     .where('failedLoginUserIdent', '=', failedLoginUserIdent)
     .where('failedLoginBrowser', '=', failedLoginBrowser)
-    .modifyEnd(preparedAs('clear-attempts')),
+    .modifyEnd(preparedAs('clear-attempts'))
+    .modifyEnd(joinedToNext),
 )
 
 /** Removes every lock of a username. */

@@ -3,7 +3,7 @@ import type { SSOProvider } from '@gatehouse/wire'
 import type { Identity, Permit } from '../credentials/credential-rules.ts'
 import { compiledOnce } from '../db/compiled.ts'
 import { type Db, type Row, userColumns } from '../db/schema.ts'
-import { lockingRow, preparedAs } from '../db/statement-marks.ts'
+import { joinedToBegin, lockingRow, preparedAs } from '../db/statement-marks.ts'
 import { linkedColumns, providerColumns, vouchColumns } from './linked-identities.ts'
 import { noOldPassword, type OldPassword, passwordColumns } from './stored-password.ts'
 
@@ -126,7 +126,8 @@ const selectVerified = compiledOnce((db, { userId, verified }: { userId: string;
     .where('userId', '=', userId)
     .where('userPassword', '=', verified)
     .modifyEnd(lockingRow)
-    .modifyEnd(preparedAs('confirm-password')),
+    .modifyEnd(preparedAs('confirm-password'))
+    .modifyEnd(joinedToBegin),
 )
 
 const updateVerified = compiledOnce((db, { userId, verified, rehashed }: { userId: string; verified: string; rehashed: string }) =>

@@ -7,8 +7,8 @@ import { codeAt, enroll, otpOf } from '../support/authenticator.ts'
 import { ada, startServer } from '../support/harness.ts'
 import { createNotes } from '../support/statement-notes.ts'
 
-// Counts the statements of the most frequent calls: each is a round trip to the database. The BEGIN and COMMIT of a sign-in's
-// transaction are not counted.
+// Counts the statements of the most frequent calls. Each is a round trip to the database, unless it is joined to the next one on
+// PostgreSQL. The BEGIN and COMMIT of a sign-in's transaction are not counted.
 
 test('checks a session with one read, and signs in by password with eight statements', async () => {
   const notes = createNotes()
