@@ -123,9 +123,9 @@ export const createTraffic = (journal: Journal, users: Credentials[], mails: rea
     await pause(60)
   }
 
-  /** Redeems a link from a mail. */
+  /** Redeems a link from the newest mail: on a slow machine, more mails are asked for than followed, and old links expire. */
   const followLink = async (client: Client) => {
-    const mail = mails.find(one => waiting.has(recipientOf(one)))
+    const mail = mails.findLast(one => waiting.has(recipientOf(one)))
     const user = mail && waiting.get(recipientOf(mail))
     const [, page, selector = '', token = ''] = /\/([\w-]+)#([\w-]+)\.([\w-]+)/.exec(mail?.text ?? '') ?? []
     if (!user) {
