@@ -65,9 +65,11 @@ export const MailboxPage = ({ messages, open, base }: MailboxProps) => (
             <Opened mail={open} base={base} />
           ) : (
             <div className="gatehouse-mailbox-none-open">
-              <Icon size={32}>
-                <path d="M2 4.5h14v9.5H2zM2.3 5 9 10l6.7-5" strokeWidth="1" />
-              </Icon>
+              <span className="gatehouse-mailbox-disc">
+                <Icon size={36}>
+                  <path d="M2 4.5h14v9.5H2zM2.3 5 9 10l6.7-5" strokeWidth="1.2" />
+                </Icon>
+              </span>
               <p className="gatehouse-mailbox-hint">{words().nothingOpen}</p>
             </div>
           )}
