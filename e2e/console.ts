@@ -27,12 +27,24 @@ export const test = base.extend<{ noise: RegExp | undefined; consoleLines: strin
 
 export const { expect } = base
 
-/** Waits for the two files of the toasts, which load when the page is idle. Call it before going offline. */
-export const toastsLoaded = (page: Page) =>
+/** Waits until the page has loaded a number of files whose names match. Call it before going offline. */
+const filesLoaded = (page: Page, name: RegExp, files: number) =>
   expect
     .poll(
       () =>
-        page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /\/toaster[^/]*\.(js|css)$/.test(name)).length),
+        page.evaluate(
+          pattern => performance.getEntriesByType('resource').filter(entry => new RegExp(pattern).test(entry.name)).length,
+          name.source,
+        ),
       { timeout: 20_000 },
     )
-    .toBe(2)
+    .toBe(files)
+
+/** Waits for the files of the toasts, which load when the page is idle. */
+export const toastsLoaded = (page: Page) => filesLoaded(page, /\/toaster[^/]*\.(js|css)$/, 2)
+
+/**
+ * Waits for the files of the calls, which the sign-in page loads when it is idle. While they are missing, the browser posts the form
+ * without the page's script.
+ */
+export const callsLoaded = (page: Page) => filesLoaded(page, /\/(after-first-load|calls)[^/]*\.js$/, 2)

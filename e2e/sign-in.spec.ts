@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from '@playwright/test'
-import { toastsLoaded } from './console.ts'
+import { callsLoaded, toastsLoaded } from './console.ts'
 import { admin, expect, signInPage, test } from './gatehouse.ts'
 
 const login = '**/auth/page/plow/getAuthTokenWithError'
@@ -243,6 +243,7 @@ test('shows a toast with the detail under More Info when the server is unreachab
   page.on('requestfailed', request => failed.push(new URL(request.url()).pathname))
   await page.goto('/')
   await toastsLoaded(page)
+  await callsLoaded(page)
   await gatehouse.stop('SIGTERM')
   const { button, signIn } = signInPage(page)
   await signIn()
