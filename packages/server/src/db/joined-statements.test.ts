@@ -17,9 +17,19 @@ const connection = () => {
       return answer.promise
     },
   }
-  joinStatements(client as unknown as PoolClient)
+  /** The statements of each write. */
+  const writes: string[][] = []
+  let written = 0
+  joinStatements(client as unknown as PoolClient, {
+    cork: () => {},
+    uncork: () => {
+      writes.push(sent.slice(written))
+      written = sent.length
+    },
+  })
   return {
     sent,
+    writes,
     run: (text: string) => client.query(text),
     answer: (rows: unknown = []) => waiting.shift()?.resolve({ rows }),
     fail: (message: string) => waiting.shift()?.reject(new Error(message)),
@@ -54,6 +64,19 @@ test('BEGIN goes out with a marked first statement, and alone before any other',
   other.answer()
   await settled()
   expect(other.sent).toEqual(['begin', 'update 1'])
+})
+
+test('statements that wait for no result leave in one write', async () => {
+  const { run, begin, writes } = connection()
+  await begin(first)
+  await settled()
+  await run(joined)
+  await run(joined)
+  void run('select 2')
+  await settled()
+  void run('commit')
+  await settled()
+  expect(writes).toEqual([['begin', first], [joined, joined, 'select 2'], ['commit']])
 })
 
 test('a first statement fails with the error of BEGIN', async () => {

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import type { PoolClient } from 'pg'
 import { isJoinedToBegin, isJoinedToNext } from './statement-marks.ts'
 
@@ -8,11 +9,25 @@ const unread = { command: '', rowCount: 0, rows: [] }
  * Saves round trips of transactions, on a connection with `pipeline`: BEGIN waits for the first statement, and goes out with it if it is
  * marked with `joinedToBegin`. Statements marked with `joinedToNext` are not awaited. If one fails, PostgreSQL refuses all that follow,
  * COMMIT included, and the next statement gets its error.
+ * @param stream the connection's stream. Statements that follow each other without a wait leave in one write, which wakes PostgreSQL once
  */
-export const joinStatements = (client: PoolClient): void => {
+export const joinStatements = (client: PoolClient, stream: Pick<Writable, 'cork' | 'uncork'>): void => {
   const { query } = client
-  const send = (text: unknown, values: unknown, more: readonly unknown[] = []): Promise<unknown> =>
-    Reflect.apply(query, client, [text, values, ...more])
+  let isCorked = false
+  const cork = () => {
+    if (isCorked) return
+    isCorked = true
+    stream.cork()
+    // A tick ends when no promise is left to continue.
+    process.nextTick(() => {
+      isCorked = false
+      stream.uncork()
+    })
+  }
+  const send = (text: unknown, values: unknown, more: readonly unknown[] = []): Promise<unknown> => {
+    cork()
+    return Reflect.apply(query, client, [text, values, ...more])
+  }
   let isBeginHeld = false
   let isOpen = false
   /** Statements that were sent and not awaited. */

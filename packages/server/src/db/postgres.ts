@@ -35,7 +35,7 @@ export const postgresDialect = (url: string, patient = false) => {
   pool.on('connect', client => {
     client.on('error', () => {})
     prepareNamed(client)
-    if (!patient) joinStatements(client)
+    if (!patient && client instanceof pg.Client) joinStatements(client, client.connection.stream)
   })
   return new PostgresDialect({ pool })
 }

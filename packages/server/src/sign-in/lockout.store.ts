@@ -153,9 +153,9 @@ export const rememberBrowser = async (
       .execute()
   }
   const seen = { browserSignedIn: now, browserFirstSeen: now, browserUserAgent: userAgent, browserAddress: address }
-  const [row] = await upsertBrowser(db, { browserHash, browserUser, ...seen })
+  await upsertBrowser(db, { browserHash, browserUser, ...seen })
   // Seeing a known browser again adds no row.
-  if (!isKnown && Number(row?.browsers) >= limits.knownBrowser.perUser) await forgetOldBrowsers(db, browserUser, now)
+  if (!isKnown) await forgetOldBrowsers(db, browserUser, now)
   return browser
 }
 
@@ -170,9 +170,8 @@ const upsertBrowser = compiledOnce((db, row: Row<'known_browsers'>) =>
         browserAddress: row.browserAddress,
       }),
     )
-    // PostgreSQL does not count the new row, SQLite does.
-    .returning(sql<number>`(select count(*) from known_browsers as others where others."browserUser" = ${row.browserUser})`.as('browsers'))
-    .modifyEnd(preparedAs('remember-browser')),
+    .modifyEnd(preparedAs('remember-browser'))
+    .modifyEnd(joinedToNext),
 )
 
 /** Like `rememberBrowser`, after a sign-in without a password, which has no counter. */
@@ -232,6 +231,7 @@ export const forgetBrowsers = async (db: Db, user: { userId: string; userIdent: 
   await db.deleteFrom('known_browsers').where('browserUser', '=', user.userId).where('browserHash', 'in', hashes).execute()
 }
 
+/** Forgets a user's browsers that are no longer known, and all but the newest, if the user has more than the limit. */
 const forgetOldBrowsers = async (db: Db, browserUser: string, now: number) => {
   await deleteOldBrowsers(db, { browserUser, since: now - limits.knownBrowser.lifetime })
 }
@@ -240,6 +240,11 @@ const deleteOldBrowsers = compiledOnce((db, { browserUser, since }: { browserUse
   db
     .deleteFrom('known_browsers')
     .where('browserUser', '=', browserUser)
+    .where(
+      e => e.selectFrom('known_browsers as all').select(e.fn.countAll<number>().as('count')).where('all.browserUser', '=', browserUser),
+      '>',
+      sql.lit(limits.knownBrowser.perUser),
+    )
     .where(e =>
       e.or([
         e('browserSignedIn', '<=', since),
@@ -256,7 +261,8 @@ const deleteOldBrowsers = compiledOnce((db, { browserUser, since }: { browserUse
         ),
       ]),
     )
-    .modifyEnd(preparedAs('forget-old-browsers')),
+    .modifyEnd(preparedAs('forget-old-browsers'))
+    .modifyEnd(joinedToNext),
 )
 
 /** Selects the usernames that are locked now. */
