@@ -73,9 +73,6 @@ const independentOfDatabase = [
   'start',
   'stop',
   'untrusted-proxy',
-  'walk-phishing-resistant',
-  'walk-required',
-  'walk-skippable',
 ].map(name => `test/**/${name}.test.ts`)
 
 /**
@@ -114,8 +111,8 @@ const repeatingStatements = [
   'without-password',
 ].map(name => `test/**/${name}.test.ts`)
 
-/** These files need no database, so one run is enough. */
-const withoutDatabase = 'test/**/{conformance,mail-kinds,network-flood,password-volume,package,rule-model,systemd}.*'
+/** These files need no database, so one run is enough. Of the random walks, `walk.long` runs on both databases. */
+const onceIsEnough = 'test/**/{walk-*,conformance,mail-kinds,network-flood,password-volume,package,rule-model,systemd}.*'
 
 /** Node loads the modules, as it does for `npm start`. Vite would transform each one for every project. The files here mock no module. */
 const native = { experimental: { viteModuleRunner: false, nodeLoader: false } }
@@ -213,7 +210,7 @@ export default defineConfig({
           ...onPostgres,
           name: 'server-on-postgres',
           include: ['test/**/*.test.ts'],
-          exclude: [long, load, withoutDatabase, ...independentOfDatabase, ...repeatingStatements],
+          exclude: [long, load, onceIsEnough, ...independentOfDatabase, ...repeatingStatements],
         },
       },
       { test: { ...onSqlite, name: 'server-long', include: ['test/**/*.long.test.ts'] } },
@@ -222,7 +219,7 @@ export default defineConfig({
           ...onPostgres,
           name: 'server-on-postgres-long',
           include: ['test/**/*.long.test.ts', ...independentOfDatabase, ...repeatingStatements],
-          exclude: [withoutDatabase],
+          exclude: [onceIsEnough],
         },
       },
       { test: { ...onSqlite, ...alone(1), name: 'server-load', include: [`test/${load}`] } },
