@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { compiledOnce } from './compiled.ts'
+import { compiledOnce, runBoth } from './compiled.ts'
 import { openDatabase } from './open.ts'
 import { preparedAs } from './statement-marks.ts'
 
@@ -47,5 +47,14 @@ test('accepts a value that is used several times, together with constants', asyn
   const found = async (name: string) => (await find(db, { name })).map(row => row.emailEmail).sort()
   expect(await found('a@example.com')).toEqual(['a@example.com'])
   expect(await found('b@example.com')).toEqual(['a@example.com', 'b@example.com'])
+  await close()
+})
+
+test('runs two statements on the connection of a transaction and returns the rows of each', async () => {
+  const { db, close } = await open()
+  const insert = compiledOnce((db, row: ReturnType<typeof email>) => db.insertInto('emails').values(row).returning('emailEmail'))
+  const count = compiledOnce((db, _: Record<string, never>) => db.selectFrom('emails').select(db.fn.countAll<number>().as('count')))
+  const rows = await db.transaction().execute(tx => runBoth(tx, insert.bind(tx, email('a@example.com', null)), count.bind(tx, {})))
+  expect(rows).toEqual([[{ emailEmail: 'a@example.com' }], [{ count: 1 }]])
   await close()
 })

@@ -106,12 +106,13 @@ export const findOwn = (db: Db, userId: string, factorUUID: string): Promise<Row
   db.selectFrom('factors').selectAll().where('factorUUID', '=', factorUUID).where('factorIdentity', '=', userId).executeTakeFirst()
 
 /** The types of a user's second factors, in alphabetical order. Empty if the user's sign-ins require none: see `hasVerified`. */
-export const listTypes = async (db: Db, userId: string): Promise<SecondFactorType[]> => {
-  const rows = await selectTypes(db, { userId })
-  return rows.some(row => Number(row.required) > 0) ? rows.map(row => row.factorFactorType) : []
-}
+export const listTypes = async (db: Db, userId: string): Promise<SecondFactorType[]> => typesIn(await selectTypes(db, { userId }))
 
-const selectTypes = compiledOnce((db, { userId }: { userId: string }) =>
+/** The result of {@link listTypes} from the rows of {@link selectTypes}. */
+export const typesIn = (rows: readonly { factorFactorType: SecondFactorType; required: number }[]): SecondFactorType[] =>
+  rows.some(row => Number(row.required) > 0) ? rows.map(row => row.factorFactorType) : []
+
+export const selectTypes = compiledOnce((db, { userId }: { userId: string }) =>
   db
     .selectFrom('factors')
     .select(['factorFactorType', sql<number>`sum(1 - "factorOptional")`.as('required')])

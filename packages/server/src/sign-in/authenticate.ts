@@ -1,10 +1,12 @@
-import type { SsoProviderName } from '@gatehouse/wire'
+import type { SecondFactorType, SsoProviderName } from '@gatehouse/wire'
 import type { Kysely } from 'kysely'
 import * as audit from '../audit/audit.store.ts'
 import type { AuditEvent, AuditResult } from '../audit/audit-events.ts'
 import { BadInput } from '../bad-input.ts'
 import type { Proof } from '../credentials/credential-rules.ts'
+import { runBoth } from '../db/compiled.ts'
 import type { Db, Tables } from '../db/schema.ts'
+import * as factors from '../factors/factors.store.ts'
 import { hashSecret, type Keys } from '../keys/secrets.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Passwords } from '../passwords/passwords.ts'
@@ -31,8 +33,9 @@ export type FirstFactor = Disposable & {
   /**
    * Locks the account. Returns undefined if, since the check, the password was changed, the ticket used or the account deleted: then call
    * `refuse`.
+   * @param reads `factor-types` also reads the types of the account's factors, if that takes no round trip of its own
    */
-  confirm: (tx: Db) => Promise<Confirmed | undefined>
+  confirm: (tx: Db, reads?: 'factor-types') => Promise<Confirmed | undefined>
   /** Records that something changed since the check, and returns the given answer. */
   refuse: <Answer>(db: Db, answer: Answer) => Promise<Answer>
   /** Resets the count of wrong passwords. `confirm` does it too, so call this only if the answer needs no transaction. */
@@ -55,6 +58,8 @@ export type Confirmed = {
   ticket?: string
   /** The counter of the attempt; absent if this request had no password. */
   counter?: lockout.Counter
+  /** The types of the account's factors, if `confirm` read them after it locked the account: see `listTypes`. */
+  factorTypes?: SecondFactorType[] | undefined
 }
 
 /** `event` is the step's name in the audit log. `field` is the name of the username field in error messages. */
@@ -114,11 +119,20 @@ export const createAuthentication = (deps: {
       account,
       proof,
       event,
-      confirm: async tx => {
-        const confirmed = await accounts.confirmPassword(tx, account.userId, stored.hash, rehashed)
+      confirm: async (tx, reads) => {
+        const { userId } = account
+        const verified = stored.hash
+        let confirmed: accounts.Account | undefined
+        let factorTypes: SecondFactorType[] | undefined
+        if (reads && rehashed === undefined) {
+          const lock = accounts.selectVerified.bind(tx, { userId, verified })
+          const [found, types] = await runBoth(tx, lock, factors.selectTypes.bind(tx, { userId }))
+          confirmed = found[0]
+          factorTypes = factors.typesIn(types)
+        } else confirmed = await accounts.confirmPassword(tx, userId, verified, rehashed)
         if (!confirmed) return undefined
         await lockout.clearAttempts(tx, counter)
-        return { tx, account: confirmed, proof, event, counter }
+        return { tx, account: confirmed, proof, event, counter, factorTypes }
       },
       refuse: async (tx, answer) => {
         const refused = { event, result: 'changed-meanwhile', actor: null, target: account.userId, now: now() } as const

@@ -58,7 +58,7 @@ export const createSignIn = (deps: {
     if (!first) return failed
     // Either everything that follows from a right password happens, or nothing.
     return await db.transaction().execute(async tx => {
-      const confirmed = await first.confirm(tx)
+      const confirmed = await first.confirm(tx, 'factor-types')
       if (!confirmed) return first.refuse(tx, failed)
       const signedIn = await proceed(confirmed, visitor)
       return next === 'ticket' ? addTicket(confirmed, signedIn) : signedIn
@@ -85,7 +85,7 @@ export const createSignIn = (deps: {
       await record(confirmed, visitor, 'forced-reset')
       return forcedReset
     }
-    const factorTypes = await factors.listTypes(tx, account.userId)
+    const factorTypes = confirmed.factorTypes ?? (await factors.listTypes(tx, account.userId))
     if (factorTypes.length > 0) {
       for (const type of factorTypes) await strategyOf(type).prepareVerification(tx, account.userId, now())
       // The replacement for a lost phone is an authenticator app, so the page must show a field for its code.

@@ -119,7 +119,8 @@ export const confirmPassword = async (
   return account
 }
 
-const selectVerified = compiledOnce((db, { userId, verified }: { userId: string; verified: string }) =>
+/** The statement of {@link confirmPassword} without a new hash. */
+export const selectVerified = compiledOnce((db, { userId, verified }: { userId: string; verified: string }) =>
   db
     .selectFrom('users')
     .select(userColumns)

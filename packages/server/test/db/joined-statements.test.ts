@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
 import * as audit from '../../src/audit/audit.store.ts'
 import { joinedToNext } from '../../src/db/statement-marks.ts'
+import { lockAccount } from '../../src/users/users.store.ts'
+import { enroll } from '../support/authenticator.ts'
 import { startServer } from '../support/harness.ts'
 
 const row = { emailUser: null, emailVerkey: null }
@@ -41,4 +44,28 @@ test('two rows of the audit in one transaction, neither awaited, are both writte
     await audit.record(tx, event, undefined)
   })
   expect(await db.selectFrom('audit').selectAll().where('auditTarget', '=', 'joined').execute()).toHaveLength(2)
+})
+
+test('MF-10: a sign-in that waited for the account demands a factor that was added in the meantime', async () => {
+  const server = await startServer({ env: { GATEHOUSE_SECOND_FACTOR: 'skippable' } })
+  const { db } = server
+  await server.addUser()
+  await enroll(server.openBrowser(), server.clock)
+  const factor = await db.selectFrom('factors').selectAll().executeTakeFirstOrThrow()
+  await db.deleteFrom('factors').execute()
+  let signedIn: Promise<{ tag: string }> | undefined
+  await db.transaction().execute(async tx => {
+    await lockAccount(tx, factor.factorIdentity)
+    await tx.insertInto('factors').values(factor).execute()
+    signedIn = server.openBrowser().signIn()
+    // SQLite runs nothing beside a transaction.
+    if (inject('postgres'))
+      await expect
+        .poll(
+          async () =>
+            (await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(db)).rows,
+        )
+        .toHaveLength(1)
+  })
+  expect(await signedIn).toMatchObject({ tag: 'AuthRequires2FA' })
 })
