@@ -3,12 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * A statement without what differs between the engines or between calls: the spelling and number of its values, comments and row locks.
+ * A statement without what differs between the engines or between calls: the spelling and number of its values, comments, row locks and syncs.
  * @param {string} text
  */
 export const shapeOf = text =>
   text
     .replace(/\/\*.*?\*\//gs, '')
+    .replace("set_config('synchronous_commit', 'off', true), ", '')
     .replace(/\$\d+/g, '?')
     .replace(/ for (no key )?update\b/g, '')
     .replace(/^begin immediate$/, 'begin')

@@ -2,7 +2,7 @@ import { PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { seconds } from '../limits.ts'
 import { joinStatements } from './joined-statements.ts'
-import { preparedName } from './statement-marks.ts'
+import { isSyncedByNext, preparedName } from './statement-marks.ts'
 
 /** Instants are 64-bit integers in the tables. As JavaScript numbers they are exact until the year 287396. */
 const int8 = 20
@@ -46,7 +46,11 @@ const prepareNamed = (client: pg.PoolClient) => {
   Object.assign(client, {
     query: (text: unknown, values: unknown, ...more: unknown[]) => {
       const name = typeof text === 'string' ? preparedName(text) : undefined
-      return Reflect.apply(query, client, name === undefined ? [text, values, ...more] : [{ name, text, values }, ...more])
+      const prepared = { name, text: typeof text === 'string' && isSyncedByNext(text) ? withoutSync(text) : text, values }
+      return Reflect.apply(query, client, name === undefined ? [text, values, ...more] : [prepared, ...more])
     },
   })
 }
+
+/** Makes the commit of a statement with RETURNING wait for no sync. The next commit of any connection that waits for its sync syncs both. */
+const withoutSync = (text: string) => text.replace(' returning ', ` returning set_config('synchronous_commit', 'off', true), `)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import * as audit from '../../src/audit/audit.store.ts'
-import { joinedToNext } from '../../src/db/statement-marks.ts'
+import { joinedToNext, preparedAs, syncedByNext } from '../../src/db/statement-marks.ts'
 import { lockAccount } from '../../src/users/users.store.ts'
 import { enroll } from '../support/authenticator.ts'
 import { startServer } from '../support/harness.ts'
@@ -69,3 +69,22 @@ test('MF-10: a sign-in that waited for the account demands a factor that was add
   })
   expect(await signedIn).toMatchObject({ tag: 'AuthRequires2FA' })
 })
+
+test.runIf(inject('postgres'))(
+  'a statement that the next commit syncs waits for no sync, and later ones on its connection do',
+  async () => {
+    const { db } = await startServer()
+    const settings = await db.connection().execute(async connection => {
+      const [inserted] = await connection
+        .insertInto('emails')
+        .values({ ...row, emailEmail: 'new@example.com' })
+        .returning('emailEmail')
+        .modifyEnd(preparedAs('test-without-sync'))
+        .modifyEnd(syncedByNext)
+        .execute()
+      const { rows } = await sql<{ later: string }>`select current_setting('synchronous_commit') as later`.execute(connection)
+      return { ...inserted, ...rows[0] }
+    })
+    expect(settings).toEqual({ emailEmail: 'new@example.com', set_config: 'off', later: 'on' })
+  },
+)

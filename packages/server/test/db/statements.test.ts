@@ -15,13 +15,17 @@ test('checks a session with one read, and signs in by password with eight statem
   const server = await startServer({ watch: notes.watch, env: { GATEHOUSE_PROTECTED_ORIGINS: 'http://localhost:3000' } })
   await server.addUser()
   const browser = server.openBrowser()
-  // Both reads leave together, the lock of the account first. On PostgreSQL the other result is processed first.
-  const reads = inject('postgres') ? ['select factors', 'select users'] : ['select users', 'select factors']
+  const reads = ['select factors', 'select users']
   const signIn = ['select users', 'insert failed_logins', ...reads, 'delete failed_logins', 'insert known_browsers']
   const issue = ['insert hand_overs', 'insert audit']
+  const ofSignIn = async () => {
+    const all = await notes.of(() => browser.signIn())
+    // These two leave together, and the result of either may be there first.
+    return [...all.slice(0, 2), ...all.slice(2, 4).sort(), ...all.slice(4)]
+  }
   // A new browser may be one too many for its user.
-  expect(await notes.of(() => browser.signIn())).toEqual([...signIn, 'delete known_browsers', ...issue])
-  expect(await notes.of(() => browser.signIn())).toEqual([...signIn, ...issue])
+  expect(await ofSignIn()).toEqual([...signIn, 'delete known_browsers', ...issue])
+  expect(await ofSignIn()).toEqual([...signIn, ...issue])
   const outcome = await browser.signIn()
   if (outcome.tag !== 'AuthSuccessful') throw new Error(outcome.tag)
   expect(await notes.of(() => browser.call(routes.plowlogin, outcome.contents))).toEqual([
