@@ -190,7 +190,11 @@ export default defineConfig({
           name: 'portal',
           root: 'packages/portal',
           include: ['src/**/*.test.{ts,tsx}'],
-          setupFiles: [...page.setupFiles, `${import.meta.dirname}/packages/portal/src/testing/speak-english.ts`],
+          setupFiles: [
+            ...page.setupFiles,
+            `${import.meta.dirname}/packages/portal/src/testing/own-channels.ts`,
+            `${import.meta.dirname}/packages/portal/src/testing/speak-english.ts`,
+          ],
         },
       },
       {

@@ -12,6 +12,8 @@ import type { Visitor } from '../visitors/visitor.ts'
 // password is disabled until it is reset. `countAttempt` applies the rule.
 const { waitFrom, firstWait, longestWait, disabledFrom } = limits.lockout
 
+const mostBrowsers = limits.knownBrowser.perUser
+
 /** The row of failed_logins that counts an attempt: of the username, or of the username in a browser that its user has signed in with. */
 export type Counter = { failedLoginUserIdent: string; failedLoginBrowser: string }
 
@@ -214,7 +216,7 @@ export const listBrowsers = async (db: Db, browserUser: string, now: number): Pr
     .where('browserSignedIn', '>', now - limits.knownBrowser.lifetime)
     .orderBy('browserSignedIn', 'desc')
     .orderBy('browserHash')
-    .limit(limits.knownBrowser.perUser)
+    .limit(mostBrowsers)
     .execute()
   return rows.map(row => ({ ...row, browserId: hashSecret(`listed ${row.browserHash}`) }))
 }
@@ -243,7 +245,7 @@ const deleteOldBrowsers = compiledOnce((db, { browserUser, since }: { browserUse
     .where(
       e => e.selectFrom('known_browsers as all').select(e.fn.countAll<number>().as('count')).where('all.browserUser', '=', browserUser),
       '>',
-      sql.lit(limits.knownBrowser.perUser),
+      sql.lit(mostBrowsers),
     )
     .where(e =>
       e.or([
@@ -257,7 +259,7 @@ const deleteOldBrowsers = compiledOnce((db, { browserUser, since }: { browserUse
             .where('browserUser', '=', browserUser)
             .orderBy('browserSignedIn', 'desc')
             .limit(1000)
-            .offset(limits.knownBrowser.perUser),
+            .offset(mostBrowsers),
         ),
       ]),
     )
