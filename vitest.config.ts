@@ -111,7 +111,7 @@ const repeatingStatements = [
   'without-password',
 ].map(name => `test/**/${name}.test.ts`)
 
-/** These files need no database, so one run is enough. Of the random walks, `walk.long` runs on both databases. */
+/** One run of these files is enough: they need no database, or `walk.long` takes their random walks on PostgreSQL. */
 const onceIsEnough = 'test/**/{walk-*,conformance,mail-kinds,network-flood,password-volume,package,rule-model,systemd}.*'
 
 /** Node loads the modules, as it does for `npm start`. Vite would transform each one for every project. The files here mock no module. */

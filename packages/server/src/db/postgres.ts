@@ -52,5 +52,5 @@ const prepareNamed = (client: pg.PoolClient) => {
   })
 }
 
-/** Makes the commit of a statement with RETURNING wait for no sync. The next commit of any connection that waits for its sync syncs both. */
+/** Makes the commit of a statement with RETURNING wait for no sync. The next commit that waits for one, on any connection, syncs both. */
 const withoutSync = (text: string) => text.replace(' returning ', ` returning set_config('synchronous_commit', 'off', true), `)
