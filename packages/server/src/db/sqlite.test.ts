@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -7,6 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { openDatabase } from './open.ts'
 import type { Tables } from './schema.ts'
 import { isBusy, NodeSqliteDialect } from './sqlite.ts'
+import { MisplacedFile } from './sqlite-file.ts'
 import { syncedByNext } from './statement-marks.ts'
 
 const newFile = () => {
@@ -89,4 +90,20 @@ test('a transaction takes the write lock at its start', async () => {
     await tx.selectFrom('users').selectAll().execute()
     expect(() => other.exec('begin immediate')).toThrow('database is locked')
   })
+})
+
+test('RX-16: a transaction whose file was moved away meanwhile fails at its commit and writes nothing', async () => {
+  const file = newFile()
+  const { db, close } = await openDatabase(`sqlite:${file}`)
+  onTestFinished(close)
+  const add = (on: Pick<typeof db, 'insertInto'>) =>
+    on.insertInto('emails').values({ emailEmail: 'a', emailUser: null, emailVerkey: null }).execute()
+  const adding = db.transaction().execute(async tx => {
+    await add(tx)
+    renameSync(file, `${file}.away`)
+  })
+  await expect(adding).rejects.toThrow(MisplacedFile)
+  await expect(add(db)).rejects.toThrow(MisplacedFile)
+  renameSync(`${file}.away`, file)
+  expect(await db.selectFrom('emails').selectAll().execute()).toEqual([])
 })

@@ -111,7 +111,7 @@ const open = (file: string) => {
       // Take the write lock at the start: a transaction that reads first and then finds another writer cannot wait.
       const adapted = adapt(db.prepare(sql === 'begin' ? 'begin immediate' : withoutRowLock(sql)))
       const synced = isSyncedByNext(sql) ? withoutSync(db, adapted) : adapted
-      const statement = isRead(sql) ? synced : guarded(synced, guard)
+      const statement = isRead(sql) ? synced : guarded(synced, () => (sql !== 'commit' && db.isTransaction) || guard())
       prepared.set(sql, statement)
       return statement
     },
@@ -127,10 +127,10 @@ const adapt = (statement: StatementSync) => ({
   iterate: (parameters: readonly unknown[]) => statement.iterate(...values(parameters)),
 })
 
-/** Whether a statement does not change the file. Transactions change it at their commit. */
+/** Whether a statement does not change the file. Transactions change it at their commit, so their other statements need no guard. */
 const isRead = (sql: string): boolean => /^\s*(select|begin|rollback|pragma)\b/i.test(sql)
 
-const guarded = (statement: Statement, guard: () => void): Statement => ({
+const guarded = (statement: Statement, guard: () => unknown): Statement => ({
   ...statement,
   all: parameters => {
     guard()

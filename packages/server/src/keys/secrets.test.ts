@@ -19,8 +19,14 @@ test('CR-01: compares secrets in constant time, as hashes of equal length', () =
 })
 
 test('SE-01, EM-01: generates secrets of 256 random bits, and hashes secrets with SHA-256', () => {
-  expect(Buffer.from(randomSecret(256), 'base64url')).toHaveLength(32)
-  expect(new Set(Array.from({ length: 10_000 }, () => randomSecret(128))).size).toBe(10_000)
+  // Alternating, so that some secrets of each length come right before and after new random bytes.
+  const bits = Array.from({ length: 10_000 }, (_, i) => (i % 3 ? 128 : 256))
+  const secrets = bits.map(randomSecret)
+  expect(secrets.map(secret => Buffer.from(secret, 'base64url').length * 8)).toEqual(bits)
+  // No two share a quarter of their bytes, and none is zeros.
+  const quarters = secrets.flatMap(secret => secret.match(/.{10}/g) ?? [])
+  expect(new Set(quarters).size).toBe(quarters.length)
+  expect(quarters).not.toContain('AAAAAAAAAA')
   expect(hashSecret('a')).toBe(createHash('sha256').update('a').digest('base64url'))
 })
 
