@@ -25,6 +25,7 @@ import * as handOvers from './sessions/hand-overs.store.ts'
 import * as sessions from './sessions/sessions.store.ts'
 import * as tickets from './sessions/tickets.store.ts'
 import * as lockout from './sign-in/lockout.store.ts'
+import { listLockedSince, lockEnd } from './sign-in/locks.ts'
 import * as journeys from './sso/sso-journeys.store.ts'
 import * as accounts from './users/users.store.ts'
 
@@ -47,10 +48,10 @@ export const createBackgroundJobs = (deps: {
    * unknown accounts.
    */
   const notifyOfLocks = async (): Promise<void> => {
-    for (const lock of await lockout.listLockedSince(db, now() - limits.lockout.longestWait)) {
+    for (const lock of await listLockedSince(db, now() - limits.lockout.longestWait)) {
       await db.transaction().execute(async tx => {
         const from = await audit.lastOrigin(tx, ['wrong-password', 'locked'], lock.userId)
-        const until = lockout.lockEnd(lock)
+        const until = lockEnd(lock)
         // A user who got a notice of a lockout today still gets one when the password is disabled.
         await mail.notifyDaily(tx, lock, { kind: 'locked', until }, from, until === null ? 'disabled' : 'locked')
       })

@@ -4,7 +4,7 @@ import type { Db, Tables } from '../db/schema.ts'
 import { listPauses, pausedUsers } from '../factors/failed-codes.store.ts'
 import { countPasskeys } from '../factors/passkey/passkeys.store.ts'
 import { limits } from '../limits.ts'
-import { listLocks, lockedNames } from '../sign-in/lockout.store.ts'
+import { listLocks, lockedNames } from '../sign-in/locks.ts'
 
 /** The users to list: part of an address in its canonical spelling, a filter, the order, and the user after whom the page starts. */
 export type Wanted = {

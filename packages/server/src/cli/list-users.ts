@@ -1,11 +1,11 @@
 import { listPauses } from '../factors/failed-codes.store.ts'
 import { commandLine } from '../program.ts'
-import * as lockout from '../sign-in/lockout.store.ts'
+import { listLocks } from '../sign-in/locks.ts'
 import * as accounts from '../users/users.store.ts'
 import type { Deps } from './deps.ts'
 
 export const listUsers = async ({ database: { db, clock }, write, data }: Deps) => {
-  const [users, locks] = [await accounts.listAccounts(db), await lockout.listLocks(db, clock.now())]
+  const [users, locks] = [await accounts.listAccounts(db), await listLocks(db, clock.now())]
   const pauses = new Map((await listPauses(db, clock.now())).map(({ userId, until }) => [userId, until]))
   const rows = users.map(user => ({
     id: user.userId,

@@ -117,7 +117,7 @@ export const selectTypes = compiledOnce((db, { userId }: { userId: string }) =>
     .selectFrom('factors')
     .select(['factorFactorType', sql<number>`sum(1 - "factorOptional")`.as('required')])
     .where('factorIdentity', '=', userId)
-    .where('factorStatus', '=', 'Verified')
+    .where('factorStatus', '=', sql.lit('Verified'))
     .groupBy('factorFactorType')
     .orderBy('factorFactorType')
     .modifyEnd(preparedAs('list-factor-types')),

@@ -94,10 +94,9 @@ export const createAuthentication = (deps: {
     const turn = stack.use(await passwords.takeTurn({ address: visitor.address, knownFor }))
     // Computed for every username, or unknown ones would take longer.
     const blind = keys.blindName(ident)
-    const { account, counter, oldKinds } = await lockout.findForAttempt(db, { ident, blind }, browserHash, now())
+    const { account, counter, oldKinds, allowed, attempts } = await lockout.countAttempt(db, { ident, blind }, browserHash, now())
     const record = (result: AuditResult) =>
       audit.record(db, { event, result, actor: null, target: account?.userId ?? blind, now: now() }, visitor)
-    const { allowed, attempts } = await lockout.countAttempt(db, counter, now())
     // Verify against a decoy for locked accounts, so that response time does not reveal the lock.
     const stored = allowed && account ? storedPassword(account) : undefined
     const right = await turn.verify(claim.password, stored, oldKinds)

@@ -1,6 +1,7 @@
+import type { Nullable } from 'kysely'
 import { sql } from 'kysely'
-import { compiledOnce } from '../db/compiled.ts'
-import { oldPasswordKinds, readKinds } from '../db/old-password-kinds.ts'
+import { compiledOnce, runBoth } from '../db/compiled.ts'
+import { anyOldPasswordKind, listOldPasswordKinds } from '../db/old-password-kinds.ts'
 import { type Db, type Row, userColumns } from '../db/schema.ts'
 import { joinedToNext, preparedAs, syncedByNext } from '../db/statement-marks.ts'
 import { hashSecret, randomSecret } from '../keys/secrets.ts'
@@ -15,58 +16,85 @@ const { waitFrom, firstWait, longestWait, disabledFrom } = limits.lockout
 const mostBrowsers = limits.knownBrowser.perUser
 
 /** The row of failed_logins that counts an attempt: of the username, or of the username in a browser that its user has signed in with. */
-export type Counter = { failedLoginUserIdent: string; failedLoginBrowser: string }
+export type Counter = {
+  failedLoginUserIdent: string
+  failedLoginBrowser: string
+  /** In how many browsers the user has signed in. */
+  browsers: number
+}
+
+/** A typed username, and the pseudonym that is counted if no account has it. */
+type Name = { ident: string; blind: string }
 
 /** The browser of the row that counts all unknown browsers together. */
 const unknownBrowser = ''
 
 /**
- * Finds the account of a username, and the counter of an attempt. A known browser has its own counter, so that a stranger cannot lock the
- * user out (OWASP, Device Cookies). One query uses the same indexes whether the account exists or not.
- * @param name the typed username, and the pseudonym that is counted if no account has it
+ * Counts an attempt before its password is verified, and finds its account. Counting is one statement, so that parallel attempts cannot
+ * exceed the limit. From the tenth in a row on, each attempt is followed by a wait that doubles. A refused attempt writes the row too, so
+ * it costs the same. A known browser has its own counter, so that a stranger cannot lock the user out (OWASP, Device Cookies). Both
+ * statements use the same indexes whether the account exists or not.
+ * @returns whether the password may be verified, and how many attempts in a row have failed if this one does
  */
-export const findForAttempt = async (
+export const countAttempt = async (
   db: Db,
-  name: { ident: string; blind: string },
+  name: Name,
   browserHash: string | undefined,
   now: number,
-): Promise<{ account: Row<'users'> | undefined; counter: Counter; oldKinds: string[] }> => {
-  const browser = { browser: browserHash ?? unknownBrowser, since: now - limits.knownBrowser.lifetime }
-  const [row] = await selectForAttempt(db, { ident: name.ident, ...browser })
-  if (!row) throw new Error('a statement that always has a row gave none')
-  const { browserHash: known, oldKinds, ...found } = row
-  const account = found.userId === null ? undefined : (found as Row<'users'>)
+): Promise<{ account: Row<'users'> | undefined; counter: Counter; oldKinds: string[]; allowed: boolean; attempts: number }> => {
+  const claim = claimOf(name.ident, browserHash, now)
+  const upsert = upsertAttempt.bind(db, { ...claim, blind: name.blind, now })
+  const [[found], [row]] = await runBoth(db, selectForAttempt.bind(db, claim), upsert)
+  if (!found || !row) throw new Error('a statement that always has a row gave none')
+  const { browserHash: _, anyOldKind, browsers, ...user } = found
+  const { failedLoginUserIdent, failedLoginBrowser } = row
   return {
-    account,
-    counter: { failedLoginUserIdent: account?.userIdent ?? name.blind, failedLoginBrowser: known ?? unknownBrowser },
-    oldKinds: readKinds(oldKinds),
+    account: user.userId === null ? undefined : (user as Row<'users'>),
+    counter: { failedLoginUserIdent, failedLoginBrowser, browsers: Number(browsers) },
+    oldKinds: anyOldKind === null ? [] : await listOldPasswordKinds(db),
+    allowed: row.failedLoginAllowed === 1,
+    attempts: row.failedLoginAttempts,
   }
 }
 
-const selectForAttempt = compiledOnce((db, { ident, browser, since }: { ident: string; browser: string; since: number }) =>
+/** Finds the counter of a username without counting an attempt. */
+const findCounter = async (db: Db, { ident, blind }: Name, browserHash: string | undefined, now: number): Promise<Counter> => {
+  const [found] = await selectForAttempt(db, claimOf(ident, browserHash, now))
+  const { userIdent = null, browserHash: known = null, browsers = 0 } = found ?? {}
+  return { failedLoginUserIdent: userIdent ?? blind, failedLoginBrowser: known ?? unknownBrowser, browsers: Number(browsers) }
+}
+
+type Claim = { ident: string; browser: string; since: number }
+
+const claimOf = (ident: string, browserHash: string | undefined, now: number): Claim => {
+  return { ident, browser: browserHash ?? unknownBrowser, since: now - limits.knownBrowser.lifetime }
+}
+
+/** One row: the account with the username, and this browser if its user has signed in with it. */
+const claimed = (db: Db, { ident, browser, since }: Claim) =>
   db
     .selectFrom(sql<{ attempt: number }>`(select 1 as attempt)`.as('one'))
     .leftJoin('users', join => join.on('userIdent', '=', ident))
     .leftJoin('known_browsers', join =>
       join.on('browserHash', '=', browser).on('browserUser', '=', sql<string>`coalesce("userId", '')`).on('browserSignedIn', '>', since),
     )
+
+const selectForAttempt = compiledOnce((db, claim: Claim) =>
+  claimed(db, claim)
     .select(userColumns)
-    .select(['browserHash', oldPasswordKinds.as('oldKinds')])
+    .select(['browserHash', anyOldPasswordKind.as('anyOldKind')])
+    .select(e =>
+      e
+        .selectFrom('known_browsers as own')
+        .select(e.fn.countAll<number | string>().as('count'))
+        .where('own.browserUser', '=', sql<string>`coalesce("userId", '')`)
+        .as('browsers'),
+    )
+    .$castTo<Nullable<Row<'users'>> & { browserHash: string | null; anyOldKind: string | null; browsers: number | string }>()
     .modifyEnd(preparedAs('find-for-attempt')),
 )
 
-/**
- * Counts an attempt before its password is verified, in one statement, so that parallel attempts cannot exceed the limit. From the tenth in
- * a row on, each attempt is followed by a wait that doubles. A refused attempt writes the row too, so it costs the same.
- * @returns whether the password may be verified, and how many attempts in a row have failed if this one does
- */
-export const countAttempt = async (db: Db, counter: Counter, now: number): Promise<{ allowed: boolean; attempts: number }> => {
-  const [row] = await upsertAttempt(db, { ...counter, now })
-  if (!row) throw new Error('an attempt that was just counted is gone')
-  return { allowed: row.failedLoginAllowed === 1, attempts: row.failedLoginAttempts }
-}
-
-const upsertAttempt = compiledOnce((db, { now, ...counter }: Counter & { now: number }) => {
+const upsertAttempt = compiledOnce((db, { blind, now, ...claim }: Claim & { blind: string; now: number }) => {
   const attempts = sql<number>`failed_logins."failedLoginAttempts"`
   const expires = sql<number | null>`failed_logins."failedLoginLockExpires"`
   // Without the cast PostgreSQL would type the instant as a 32-bit integer.
@@ -76,18 +104,29 @@ const upsertAttempt = compiledOnce((db, { now, ...counter }: Counter & { now: nu
   const doublings = Math.ceil(Math.log2(longestWait / firstWait))
   const wait = sql<number>`case when ${attempts} + 1 >= ${sql.lit(waitFrom + doublings)} then ${sql.lit(longestWait)}
     else ${sql.lit(firstWait)} * (1 << (${attempts} + 1 - ${sql.lit(waitFrom)})) end`
+  const first = claimed(db, claim)
+    .select([
+      sql<string>`coalesce("userIdent", ${blind})`.as('ident'),
+      sql<string>`coalesce("browserHash", ${sql.lit(unknownBrowser)})`.as('browser'),
+      sql<number>`1`.as('attempts'),
+      sql<number>`0`.as('refused'),
+      sql<0 | 1>`1`.as('allowed'),
+      at.as('counted'),
+    ])
+    // Without a condition, SQLite would take the ON of ON CONFLICT for that of a join.
+    .where(sql<boolean>`1 = 1`)
   return (
     db
       .insertInto('failed_logins')
-      .values({
-        ...counter,
-        failedLoginAttempts: 1,
-        failedLoginLockCreated: null,
-        failedLoginLockExpires: null,
-        failedLoginRefused: 0,
-        failedLoginAllowed: 1,
-        failedLoginCounted: now,
-      })
+      .columns([
+        'failedLoginUserIdent',
+        'failedLoginBrowser',
+        'failedLoginAttempts',
+        'failedLoginRefused',
+        'failedLoginAllowed',
+        'failedLoginCounted',
+      ])
+      .expression(first)
       .onConflict(c =>
         c.columns(['failedLoginUserIdent', 'failedLoginBrowser']).doUpdateSet({
           failedLoginAttempts: sql`case when ${locked} then ${attempts} else ${attempts} + 1 end`,
@@ -100,7 +139,7 @@ const upsertAttempt = compiledOnce((db, { now, ...counter }: Counter & { now: nu
           failedLoginCounted: at,
         }),
       )
-      .returning(['failedLoginAllowed', 'failedLoginAttempts'])
+      .returning(['failedLoginUserIdent', 'failedLoginBrowser', 'failedLoginAllowed', 'failedLoginAttempts'])
       // The server records the result of the attempt before it answers, and that commit syncs this one.
       .modifyEnd(preparedAs('count-attempt'))
       .modifyEnd(syncedByNext)
@@ -157,7 +196,7 @@ export const rememberBrowser = async (
   const seen = { browserSignedIn: now, browserFirstSeen: now, browserUserAgent: userAgent, browserAddress: address }
   await upsertBrowser(db, { browserHash, browserUser, ...seen })
   // Seeing a known browser again adds no row.
-  if (!isKnown) await forgetOldBrowsers(db, browserUser, now)
+  if (!isKnown && counter.browsers >= mostBrowsers) await forgetOldBrowsers(db, browserUser, now)
   return browser
 }
 
@@ -184,13 +223,13 @@ export const rememberBrowserOf = async (
   now: number,
 ): Promise<string> => {
   const { browser } = visitor
-  const { counter } = await findForAttempt(db, { ident: account.userIdent, blind: '' }, browser && hashSecret(browser), now)
+  const counter = await findCounter(db, { ident: account.userIdent, blind: '' }, browser && hashSecret(browser), now)
   return rememberBrowser(db, counter, account.userId, visitor, now)
 }
 
 /** Whether the user with this username has signed in with a browser. An unknown username causes the same read. */
 export const isKnownFor = async (db: Db, ident: string, browserHash: string, now: number): Promise<boolean> =>
-  (await findForAttempt(db, { ident, blind: '' }, browserHash, now)).counter.failedLoginBrowser !== unknownBrowser
+  (await findCounter(db, { ident, blind: '' }, browserHash, now)).failedLoginBrowser !== unknownBrowser
 
 /** Whether a user has signed in with a browser. */
 export const isKnownBrowser = async (db: Db, browserHash: string, browserUser: string, now: number): Promise<boolean> =>
@@ -266,44 +305,6 @@ const deleteOldBrowsers = compiledOnce((db, { browserUser, since }: { browserUse
     .modifyEnd(preparedAs('forget-old-browsers'))
     .modifyEnd(joinedToNext),
 )
-
-/** Selects the usernames that are locked now. */
-export const lockedNames = (db: Db, now: number) =>
-  db
-    .selectFrom('failed_logins')
-    .select('failedLoginUserIdent')
-    .where(e => e.or([e('failedLoginLockExpires', '>', now), e('failedLoginAttempts', '>=', sql.lit(disabledFrom))]))
-
-/** When a lock ends; `null` where only a reset ends it. */
-export const lockEnd = (row: Pick<Row<'failed_logins'>, 'failedLoginAttempts' | 'failedLoginLockExpires'>): number | null =>
-  row.failedLoginAttempts >= disabledFrom ? null : row.failedLoginLockExpires
-
-/** Lists the locks of some usernames, or of all. */
-export const listLocks = async (db: Db, now: number, userIdents?: readonly string[]) => {
-  const locks = lockedNames(db, now).select(['failedLoginAttempts', 'failedLoginLockExpires'])
-  const rows = await (userIdents ? locks.where('failedLoginUserIdent', 'in', userIdents) : locks).execute()
-  return rows.map(row => ({ userIdent: row.failedLoginUserIdent, until: lockEnd(row), attempts: row.failedLoginAttempts }))
-}
-
-/** Lists the users whose lock began after an instant: at most 100, the oldest lock first. */
-export const listLockedSince = (db: Db, since: number) =>
-  db
-    .selectFrom('failed_logins')
-    .innerJoin('users', 'userIdent', 'failedLoginUserIdent')
-    .select([
-      'userId',
-      'userIdent',
-      'userTZLabel',
-      'userLanguage',
-      'userLastLanguage',
-      'failedLoginLockCreated',
-      'failedLoginLockExpires',
-      'failedLoginAttempts',
-    ])
-    .where('failedLoginLockCreated', '>', since)
-    .orderBy('failedLoginLockCreated')
-    .limit(100)
-    .execute()
 
 /**
  * After the clock was set back, lets a lock that begins in the future begin now. Its length stays, and no lock ends later than the longest

@@ -2,7 +2,7 @@ import type { CompiledQuery } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { pageOf, sortedPage } from '../../src/admin/user-list.ts'
 import { countedRows, freshRows } from '../../src/audit/audit-counts.store.ts'
-import { lockedNames } from '../../src/sign-in/lockout.store.ts'
+import { lockedNames } from '../../src/sign-in/locks.ts'
 import { startServer } from '../support/harness.ts'
 
 // PostgreSQL's planner decides by the table contents; SQLite's decides by the indexes alone.

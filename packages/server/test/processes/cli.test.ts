@@ -58,7 +58,7 @@ test('list, unlock, force-reset and delete work', async () => {
   const run = async (...args: string[]) => (await runCli(env, ['user', ...args])).stdout.trim()
   const counter = { failedLoginUserIdent: 'ada@example.com', failedLoginBrowser: '' }
   await db(async one => {
-    for (let i = 0; i < 10; i++) await lockout.countAttempt(one, counter, Date.now())
+    for (let i = 0; i < 10; i++) await lockout.countAttempt(one, { ident: 'ada@example.com', blind: '' }, undefined, Date.now())
   })
   expect(await run('list')).toMatch(/^[0-9a-f-]{36} {2}ada@example\.com {2}locked until \d{4}-/)
   await db(one =>
@@ -138,8 +138,7 @@ test('--json prints data that programs can read, and nothing else', async () => 
   expect(await json('user', 'list')).toEqual([unlocked])
   await db(async one => {
     for (let i = 0; i < 5; i++) await countCode(one, userId, Date.now())
-    for (let i = 0; i < 10; i++)
-      await lockout.countAttempt(one, { failedLoginUserIdent: 'ada@example.com', failedLoginBrowser: '' }, Date.now())
+    for (let i = 0; i < 10; i++) await lockout.countAttempt(one, { ident: 'ada@example.com', blind: '' }, undefined, Date.now())
   })
   const instant = expect.stringMatching(/^\d{4}-\S+Z$/)
   expect(await json('user', 'list')).toEqual([{ ...unlocked, passwordLockedUntil: instant, secondFactorLockedUntil: instant }])
