@@ -45,7 +45,7 @@ export const startServer = async (data: { folder: string; databaseUrl: string },
   const log = join(data.folder, 'server.log')
   const logFile = openSync(log, 'w')
   const main = join(from, 'packages/server/src/main.ts')
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', '--expose-gc', main], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', '--no-parallel-scavenge', '--expose-gc', main], {
     env: environment({
       MALLOC_ARENA_MAX: '2',
       ...(process.env.UV_THREADPOOL_SIZE && { UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE }),

@@ -65,10 +65,10 @@ export const compiled = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || 
 export const serverSource = join(root, 'packages/server/src')
 
 /**
- * The size of V8's young generation in MB. With the default of 16, a start leaves 30 MB that an idle server never uses again. The
- * server itself collects garbage in the old generation when idle.
+ * Limits V8's young generation, whose memory an idle server never uses again, and lets the server collect garbage after its start. One
+ * thread alone collects the young generation: a few MB are not worth waking others.
  */
-export const lean = ['--max-semi-space-size=4', '--expose-gc']
+export const lean = ['--max-semi-space-size=8', '--no-parallel-scavenge', '--expose-gc']
 
 /** Fills the cache for the server's sources after a change, and removes the old one. */
 export const ensureCompiled = node => {

@@ -40,7 +40,7 @@ test('the built package starts, keeps its process ID, hashes passwords on thread
   for (const stream of [server.stdout, server.stderr]) stream.on('data', chunk => (output += chunk))
   await expect.poll(() => output).toContain('Gatehouse is ready')
   expect(output).not.toContain('Warning')
-  if (process.platform === 'linux') expect(await readFile(`/proc/${server.pid}/cmdline`, 'utf8')).toContain('--max-semi-space-size=4')
+  if (process.platform === 'linux') expect(await readFile(`/proc/${server.pid}/cmdline`, 'utf8')).toContain('--max-semi-space-size=8')
   const url = `http://localhost:${port}`
   const page = await (await fetch(`${url}/`)).text()
   const [, script = ''] = /<script[^>]+src="([^"]+)"/.exec(page) ?? []
