@@ -45,11 +45,23 @@ const prepareNamed = (client: pg.PoolClient) => {
   const { query } = client
   Object.assign(client, {
     query: (text: unknown, values: unknown, ...more: unknown[]) => {
-      const name = typeof text === 'string' ? preparedName(text) : undefined
-      const prepared = { name, text: typeof text === 'string' && isSyncedByNext(text) ? withoutSync(text) : text, values }
-      return Reflect.apply(query, client, name === undefined ? [text, values, ...more] : [prepared, ...more])
+      const prepared = typeof text === 'string' ? preparedOf(text) : undefined
+      return Reflect.apply(query, client, prepared === undefined ? [text, values, ...more] : [{ ...prepared, values }, ...more])
     },
   })
+}
+
+/** The prepared statements that this process has run. Their texts are constant, so there are few. */
+const known = new Map<string, { name: string; text: string }>()
+
+const preparedOf = (text: string) => {
+  const found = known.get(text)
+  if (found) return found
+  const name = preparedName(text)
+  if (name === undefined) return undefined
+  const prepared = { name, text: isSyncedByNext(text) ? withoutSync(text) : text }
+  known.set(text, prepared)
+  return prepared
 }
 
 /** Makes the commit of a statement with RETURNING wait for no sync. The next commit that waits for one, on any connection, syncs both. */
