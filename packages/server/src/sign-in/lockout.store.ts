@@ -70,29 +70,27 @@ const claimOf = (ident: string, browserHash: string | undefined, now: number): C
   return { ident, browser: browserHash ?? unknownBrowser, since: now - limits.knownBrowser.lifetime }
 }
 
-/** One row: the account with the username, and this browser if its user has signed in with it. */
-const claimed = (db: Db, { ident, browser, since }: Claim) =>
-  db
+/** One row, whether the account exists or not. Each subquery uses one index. */
+const selectForAttempt = compiledOnce((db, { ident, browser, since }: Claim) => {
+  const userId = sql<string>`coalesce("userId", '')`
+  return db
     .selectFrom(sql<{ attempt: number }>`(select 1 as attempt)`.as('one'))
     .leftJoin('users', join => join.on('userIdent', '=', ident))
-    .leftJoin('known_browsers', join =>
-      join.on('browserHash', '=', browser).on('browserUser', '=', sql<string>`coalesce("userId", '')`).on('browserSignedIn', '>', since),
-    )
-
-const selectForAttempt = compiledOnce((db, claim: Claim) =>
-  claimed(db, claim)
     .select(userColumns)
-    .select(['browserHash', anyOldPasswordKind.as('anyOldKind')])
-    .select(e =>
+    .select(e => [
       e
-        .selectFrom('known_browsers as own')
-        .select(e.fn.countAll<number | string>().as('count'))
-        .where('own.browserUser', '=', sql<string>`coalesce("userId", '')`)
-        .as('browsers'),
-    )
+        .selectFrom('known_browsers')
+        .select('browserHash')
+        .where('browserHash', '=', browser)
+        .where('browserUser', '=', userId)
+        .where('browserSignedIn', '>', since)
+        .as('browserHash'),
+      e.selectFrom('known_browsers').select(e.fn.countAll<number | string>().as('count')).where('browserUser', '=', userId).as('browsers'),
+    ])
+    .select(anyOldPasswordKind.as('anyOldKind'))
     .$castTo<Nullable<Row<'users'>> & { browserHash: string | null; anyOldKind: string | null; browsers: number | string }>()
-    .modifyEnd(preparedAs('find-for-attempt')),
-)
+    .modifyEnd(preparedAs('find-for-attempt'))
+})
 
 const upsertAttempt = compiledOnce((db, { blind, now, ...claim }: Claim & { blind: string; now: number }) => {
   const attempts = sql<number>`failed_logins."failedLoginAttempts"`
@@ -104,29 +102,23 @@ const upsertAttempt = compiledOnce((db, { blind, now, ...claim }: Claim & { blin
   const doublings = Math.ceil(Math.log2(longestWait / firstWait))
   const wait = sql<number>`case when ${attempts} + 1 >= ${sql.lit(waitFrom + doublings)} then ${sql.lit(longestWait)}
     else ${sql.lit(firstWait)} * (1 << (${attempts} + 1 - ${sql.lit(waitFrom)})) end`
-  const first = claimed(db, claim)
-    .select([
-      sql<string>`coalesce("userIdent", ${blind})`.as('ident'),
-      sql<string>`coalesce("browserHash", ${sql.lit(unknownBrowser)})`.as('browser'),
-      sql<number>`1`.as('attempts'),
-      sql<number>`0`.as('refused'),
-      sql<0 | 1>`1`.as('allowed'),
-      at.as('counted'),
-    ])
-    // Without a condition, SQLite would take the ON of ON CONFLICT for that of a join.
-    .where(sql<boolean>`1 = 1`)
+  const { ident, browser, since } = claim
   return (
     db
       .insertInto('failed_logins')
-      .columns([
-        'failedLoginUserIdent',
-        'failedLoginBrowser',
-        'failedLoginAttempts',
-        'failedLoginRefused',
-        'failedLoginAllowed',
-        'failedLoginCounted',
-      ])
-      .expression(first)
+      .values(e => ({
+        failedLoginUserIdent: sql<string>`coalesce(${e.selectFrom('users').select('userIdent').where('userIdent', '=', ident)}, ${blind})`,
+        failedLoginBrowser: sql<string>`coalesce(${e
+          .selectFrom('known_browsers')
+          .select('browserHash')
+          .where('browserHash', '=', browser)
+          .where('browserUser', '=', e.selectFrom('users').select('userId').where('userIdent', '=', ident))
+          .where('browserSignedIn', '>', since)}, ${sql.lit(unknownBrowser)})`,
+        failedLoginAttempts: 1,
+        failedLoginRefused: 0,
+        failedLoginAllowed: 1,
+        failedLoginCounted: now,
+      }))
       .onConflict(c =>
         c.columns(['failedLoginUserIdent', 'failedLoginBrowser']).doUpdateSet({
           failedLoginAttempts: sql`case when ${locked} then ${attempts} else ${attempts} + 1 end`,
