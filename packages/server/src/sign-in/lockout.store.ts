@@ -112,7 +112,7 @@ const upsertAttempt = compiledOnce((db, { blind, now, ...claim }: Claim & { blin
           .selectFrom('known_browsers')
           .select('browserHash')
           .where('browserHash', '=', browser)
-          .where('browserUser', '=', e.selectFrom('users').select('userId').where('userIdent', '=', ident))
+          .where('browserUser', '=', sql<string>`coalesce(${e.selectFrom('users').select('userId').where('userIdent', '=', ident)}, '')`)
           .where('browserSignedIn', '>', since)}, ${sql.lit(unknownBrowser)})`,
         failedLoginAttempts: 1,
         failedLoginRefused: 0,
