@@ -42,8 +42,7 @@ export const compiledOnce = <Values extends Record<string, unknown>, Row>(
 
 /**
  * Runs two statements in their order, without waiting for the result of the first before it sends the second: one round trip to PostgreSQL
- * instead of two. The second sees what others committed while the first waited for a lock. The first must not be one that waits for the
- * answer to BEGIN: see `joinedToBegin`.
+ * instead of two. The second sees what others committed while the first waited for a lock.
  */
 export const runBoth = <First, Second>(
   db: Db,

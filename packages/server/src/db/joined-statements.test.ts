@@ -66,6 +66,25 @@ test('BEGIN goes out with a marked first statement, and alone before any other',
   expect(other.sent).toEqual(['begin', 'update 1'])
 })
 
+test('a statement that comes while the first waits for BEGIN goes out after the first, or fails with BEGIN', async () => {
+  const { run, sent, answer } = connection()
+  await run('begin')
+  void run('update 1')
+  void run('select 2')
+  await settled()
+  expect(sent).toEqual(['begin'])
+  answer()
+  await settled()
+  expect(sent).toEqual(['begin', 'update 1', 'select 2'])
+
+  const broken = connection()
+  await broken.run('begin')
+  const both = Promise.allSettled([broken.run('update 1'), broken.run('select 2')])
+  broken.fail('no connection')
+  expect(await both).toMatchObject(Array(2).fill({ reason: { message: 'no connection' } }))
+  expect(broken.sent).toEqual(['begin'])
+})
+
 test('statements that wait for no result leave in one write', async () => {
   const { run, begin, writes } = connection()
   await begin(first)

@@ -29,6 +29,8 @@ export const joinStatements = (client: PoolClient, stream: Pick<Writable, 'cork'
     return Reflect.apply(query, client, [text, values, ...more])
   }
   let isBeginHeld = false
+  /** A BEGIN that was sent alone, until it is answered. */
+  let begun: Promise<unknown> | undefined
   let isOpen = false
   /** Statements that were sent and not awaited. */
   let ahead: Promise<unknown>[] = []
@@ -51,8 +53,17 @@ export const joinStatements = (client: PoolClient, stream: Pick<Writable, 'cork'
       if (text === 'rollback') return unread
       isOpen = true
       if (isJoinedToBegin(text)) sendAhead('begin', [])
-      else await send('begin', [])
+      else {
+        begun = send('begin', [])
+        try {
+          await begun
+        } finally {
+          begun = undefined
+        }
+      }
     }
+    // The first statement waited before this one, so it goes out before this one.
+    else if (begun) await begun
     if (isOpen && isJoinedToNext(text)) {
       sendAhead(text, values)
       return unread
