@@ -83,8 +83,9 @@ export const createPasskeySignIn = (deps: {
 
   /** Sets up the first second factor: a passkey in place of an authenticator app. */
   const setUp = async (request: PasskeySetUpRequest, visitor: Visitor): Promise<SignedIn> => {
+    if (!ceremonies) return failed
     using first = await deps.authentication.authenticate(credentialsOf(request), visitor, step('factor-verified'))
-    if (!first || !ceremonies) return failed
+    if (!first) return failed
     const { account, proof } = first
     if (account.userForcedReset) return refuseStep(first, 'forced-reset', visitor, forcedReset)
     if ('refused' in (await ask(db, account, 'set-up-first-factor', proof))) return refuseStep(first, 'refused', visitor, noFactors)
