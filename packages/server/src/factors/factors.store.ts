@@ -117,6 +117,7 @@ export const selectTypes = compiledOnce((db, { userId }: { userId: string }) =>
     .selectFrom('factors')
     .select(['factorFactorType', sql<number>`sum(1 - "factorOptional")`.as('required')])
     .where('factorIdentity', '=', userId)
+    // A literal: an index has this condition, so SQLite would compile the statement again for each value of a parameter.
     .where('factorStatus', '=', sql.lit('Verified'))
     .groupBy('factorFactorType')
     .orderBy('factorFactorType')

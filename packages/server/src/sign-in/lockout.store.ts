@@ -1,5 +1,4 @@
-import type { Nullable } from 'kysely'
-import { sql } from 'kysely'
+import { type Nullable, sql } from 'kysely'
 import { compiledOnce, runBoth } from '../db/compiled.ts'
 import { anyOldPasswordKind, listOldPasswordKinds } from '../db/old-password-kinds.ts'
 import { type Db, type Row, userColumns } from '../db/schema.ts'
