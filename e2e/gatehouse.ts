@@ -142,13 +142,14 @@ export { expect } from './console.ts'
 
 /** The parts of the sign-in page, found by label and role as users find them. */
 export const signInPage = (page: Page) => ({
-  email: page.getByLabel('Email'),
+  // By role, because the account page has a section that is labeled 'Email and password'.
+  email: page.getByRole('textbox', { name: 'Email' }),
   password: page.getByLabel('Password', { exact: true }),
   /** The primary button, whatever its current label. */
   button: page.locator('main form button[type=submit]:not([form])'),
   error: page.locator('form').getByRole('alert'),
   signIn: async (who = admin) => {
-    await page.getByLabel('Email').fill(who.username)
+    await page.getByRole('textbox', { name: 'Email' }).fill(who.username)
     await page.getByLabel('Password', { exact: true }).fill(who.password)
     await page.locator('main form button[type=submit]:not([form])').click()
   },
