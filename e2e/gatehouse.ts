@@ -141,16 +141,19 @@ export const test = base.extend<
 export { expect } from './console.ts'
 
 /** The parts of the sign-in page, found by label and role as users find them. */
-export const signInPage = (page: Page) => ({
-  // By role, because the account page has a section that is labeled 'Email and password'.
-  email: page.getByRole('textbox', { name: 'Email' }),
-  password: page.getByLabel('Password', { exact: true }),
-  /** The primary button, whatever its current label. */
-  button: page.locator('main form button[type=submit]:not([form])'),
-  error: page.locator('form').getByRole('alert'),
-  signIn: async (who = admin) => {
-    await page.getByRole('textbox', { name: 'Email' }).fill(who.username)
-    await page.getByLabel('Password', { exact: true }).fill(who.password)
-    await page.locator('main form button[type=submit]:not([form])').click()
-  },
-})
+export const signInPage = (page: Page) => {
+  const parts = {
+    // By role, because the account page has a section that is labeled 'Email and password'.
+    email: page.getByRole('textbox', { name: 'Email' }),
+    password: page.getByLabel('Password', { exact: true }),
+    /** The primary button, whatever its current label. */
+    button: page.locator('main form button[type=submit]:not([form])'),
+    error: page.locator('form').getByRole('alert'),
+  }
+  const signIn = async (who = admin) => {
+    await parts.email.fill(who.username)
+    await parts.password.fill(who.password)
+    await parts.button.click()
+  }
+  return { ...parts, signIn }
+}
