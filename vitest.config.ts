@@ -6,7 +6,7 @@ import { pageTexts } from './packages/portal/build/texts.ts'
 
 /** Files that run longer than their size suggests. Start them first, or the last worker runs them alone. */
 const startFirst =
-  /[\\/](walk-[\w-]+|rule-model|kill|backup|rotate-key|rules-reload|redeem-once|outage-grace|readiness|mail-processes|mail-recipients|mutated-\w+|several-servers|credential-table|planted-identity|slow-clients|start|stop|cli|doctor)\.(long\.)?test\.ts$/
+  /[\\/](walk|walk-[\w-]+|password-volume|import|upgrade|rule-model|kill|backup|rotate-key|rules-reload|redeem-once|outage-grace|readiness|mail-processes|mail-recipients|mutated-\w+|several-servers|credential-table|planted-identity|slow-clients|start|stop|cli|doctor)\.(long\.)?test\.ts$/
 
 class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
