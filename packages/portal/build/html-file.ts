@@ -8,6 +8,8 @@ export type HtmlFile = {
   script: string
   /** Whether the built page has style sheets and no script. */
   isScriptless?: boolean
+  /** The name of the page, for its styles and its script. */
+  page?: string
   body: readonly string[]
 }
 
@@ -29,7 +31,7 @@ export const writeHtml = (file: HtmlFile, { urlOf = source => source, inHead = [
     <meta name="viewport" content="${['width=device-width, initial-scale=1', file.viewport].filter(Boolean).join(', ')}">
     <meta name="color-scheme" content="light dark">
 ${lines([...file.head(urlOf), ...inHead])}  </head>
-  <body>
+  <body${file.page === undefined ? '' : ` data-page="${file.page}"`}>
 ${lines([...file.body, ...inBody])}  </body>
 </html>
 `

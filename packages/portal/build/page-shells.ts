@@ -13,26 +13,28 @@ const head: Head = urlOf => [
   '<meta name="gatehouse-base" content="./">',
   `<link rel="icon" type="image/svg+xml" href="${urlOf('./src/mark.svg')}">`,
 ]
-const root = (name: string) => `<div id="root" data-page="${name}"><!--app--></div>`
+const root = '<div id="root"><!--app--></div>'
 const props = '<script type="application/json" id="gatehouse-props">null</script>'
 
-const page = (title: string, script: string, body: readonly string[]): HtmlFile => ({
+const create = (page: string, title: string, script: string, body: readonly string[]): HtmlFile => ({
   title,
   head,
   script: `./src/${script}`,
+  page,
   body,
 })
 
 /** A page that works without its script. Until the whole page has arrived, it hides the parts that would move (page.css). */
 const hydrated = (name: string, title: string, script: string) =>
-  page(`${title} · Gatehouse`, script, [`<main data-script-follows>${root(name)}</main>`, props])
+  create(name, `${title} · Gatehouse`, script, [`<main data-script-follows>${root}</main>`, props])
 
 /** A page whose script renders most of the content. */
-const filled = (name: string, title: string, script: string) => page(`${title} · Gatehouse`, script, [`<main>${root(name)}</main>`, props])
+const filled = (name: string, title: string, script: string) =>
+  create(name, `${title} · Gatehouse`, script, [`<main>${root}</main>`, props])
 
 /** A page without a script. The module `script` only imports its style sheets. */
 const plain = (name: string, title: string, script: string): HtmlFile => ({
-  ...page(title, script, [`<main>${root(name)}</main>`]),
+  ...create(name, title, script, [`<main>${root}</main>`]),
   isScriptless: true,
 })
 
@@ -49,7 +51,8 @@ const approve: HtmlFile = {
     `<link rel="apple-touch-icon" sizes="512x512" href="${urlOf('./src/approver/icon-maskable-512.png')}">`,
   ],
   script: './src/approver/approver.tsx',
-  body: ['<main>', `  <noscript><p>${english.approverNeedsScript}</p></noscript>`, `  ${root('approve')}`, '</main>'],
+  page: 'approve',
+  body: ['<main>', `  <noscript><p>${english.approverNeedsScript}</p></noscript>`, `  ${root}`, '</main>'],
 }
 
 /** The HTML file of each page. The server fills the root and the props, and replaces the texts in other languages. */

@@ -84,7 +84,7 @@ const play = async (scene: Scene) => {
   localStorage.removeItem('gatehouse-last-method')
   if ('api' in scene && scene.lastMethod) localStorage.setItem('gatehouse-last-method', scene.lastMethod)
   await speakInGallery(tag)
-  root.dataset.page = pages[found?.group.name ?? ''] ?? 'sign-in'
+  document.body.dataset.page = pages[found?.group.name ?? ''] ?? 'sign-in'
   createRoot(root).render(pageOf(scene))
   await scene.act?.()
 }

@@ -6,15 +6,16 @@ import { htmlFiles } from '../build/html-files.ts'
 import { pageTexts } from '../build/texts.ts'
 import { brandPreview } from './brand-preview.ts'
 
-const file = (title: string, script: string, body: string): HtmlFile => ({
+const file = (title: string, script: string, body: string, page?: string): HtmlFile => ({
   title: `${title} · Gatehouse`,
   head: () => ['<link rel="icon" type="image/svg+xml" href="../src/mark.svg">'],
   script,
+  ...(page && { page }),
   body: [body],
 })
 const files = {
   index: file('Gallery', './gallery.tsx', '<div id="gallery"></div>'),
-  frame: file('Scene', './frame.tsx', '<main><div id="root" data-page="sign-in"></div></main>'),
+  frame: file('Scene', './frame.tsx', '<main><div id="root"></div></main>', 'sign-in'),
 }
 
 /** The gallery is for development and browser tests; no package contains it. */

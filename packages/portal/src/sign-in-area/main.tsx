@@ -6,7 +6,7 @@ import '../page.css'
 
 // The other pages load this file too, for the code it shares with them. They have nothing to mount.
 const root = document.getElementById('root')
-if (root?.dataset.page === 'sign-in') {
+if (root && document.body.dataset.page === 'sign-in') {
   // The other props are options of the widget, with the same names.
   const { page, said, ...options } = JSON.parse(document.getElementById('gatehouse-props')?.textContent ?? '') ?? {}
   // `mountSignIn` would also look for the element, and replace what other pages put there.

@@ -43,13 +43,13 @@ const dataAddress = ({ type, bytes }: Picture) =>
   `data:${type},${bytes.toString('utf8').replaceAll(/[^ !$&-;=?-[\]^_a-z|~]/gu, character => encodeURIComponent(character))}`
 
 /** Pages with wide content show no background picture. Neither do phones, where the card fills the page. */
-const cardPage = 'body:not(:has([data-page=account],[data-page=administration],[data-page=mailbox]))'
-const signInPage = 'body:has([data-page=sign-in])'
+const cardPage = 'body:not([data-page=account],[data-page=administration],[data-page=mailbox])'
+const signInPage = 'body[data-page=sign-in]'
 
 /**
- * With scripting, the sign-in page loads the background after everything that its form needs. No rule matches until the parser has reached
- * the element with `data-page`. In the dark theme, a dark overlay keeps the background from being the brightest thing on the screen. Texts
- * outside the card get a separate background, because the picture can have any color.
+ * With scripting, the sign-in page loads the background after everything that its form needs. In the dark theme, a dark overlay keeps the
+ * background from being the brightest thing on the screen. Texts outside the card get a separate background, because the picture can have
+ * any color.
  */
 const backgroundRules = (address: string) => {
   const shown = {
@@ -58,7 +58,7 @@ const backgroundRules = (address: string) => {
   const plates = `${cardPage} :is(.gatehouse-frame-notice,body>footer)`
   return [
     '@media (min-width:480px){',
-    rule(`${cardPage}:has([data-page]):not(:has([data-page=sign-in])),html[data-gatehouse-loaded] ${signInPage}`, shown),
+    rule(`${cardPage}:not([data-page=sign-in]),html[data-gatehouse-loaded] ${signInPage}`, shown),
     rule(plates, {
       width: 'fit-content',
       'margin-inline': 'auto',
