@@ -65,9 +65,10 @@ describe('isEmailList', () => {
     expect(isEmailList(text)).toBe(false)
   })
 
-  const item = fc.string({ unit: fc.constantFrom('a', 'ö', '.', '@', ' ', ',', '\t', '\u2028', '😀'), maxLength: 12 })
+  const item = fc.string({ unit: fc.constantFrom('a', 'ö', '.', '@', ' ', ',', '\t', '\u2028', '😀', 'a@ö', 'a@.,') })
 
   it('agrees with a literal reading of §5', () => {
+    const accepted = new Set<number>()
     const address = (text: string) => {
       const parts = text.split('@')
       return parts.length === 2 && parts.every(part => part !== '' && !/[\s,]/.test(part))
@@ -79,34 +80,35 @@ describe('isEmailList', () => {
     }
     fc.assert(
       fc.property(item, text => {
-        expect(isEmailList(text)).toBe(text.split(',').map(trimmed).every(address))
+        const items = text.split(',').map(trimmed)
+        const isList = items.every(address)
+        if (isList) accepted.add(items.length)
+        expect(isEmailList(text)).toBe(isList)
       }),
-      { numRuns: 2000 },
+      { numRuns: 5000 },
     )
+    expect([...accepted]).toEqual(expect.arrayContaining([1, 2, 3]))
   })
 
   // Count the steps instead of the time, which depends on the machine's load.
-  it.each([
-    ['a@a,', false],
-    ['a@a , ', false],
-    ['a@a,b@b', false],
-    [' ', false],
-  ])('IN-04: takes at most one step per character of 100 KB of %j', unit => {
+  it.each(['a@a,', 'a@a , ', 'a@a,b@b,', ' '])('IN-04: takes one step per character of 100 KB of %j', unit => {
     const text = unit.repeat(Math.ceil(100_000 / unit.length))
     const looks = vi.spyOn(String.prototype, 'charCodeAt')
     for (const method of ['split', 'indexOf', 'replace', 'slice', 'match'] as const)
       vi.spyOn(String.prototype, method).mockImplementation(() => {
         throw new Error(`${method} walks the text again`)
       })
-    isEmailList(text)
-    expect(looks.mock.calls.length).toBeLessThanOrEqual(text.length)
+    expect(isEmailList(text)).toBe(false)
+    expect(looks.mock.calls.length).toBe(text.length)
   })
 })
 
 describe('text', () => {
   it('counts bytes like a UTF-8 encoder', () => {
+    // Often surrogates, so that some are pairs.
+    const unit = fc.oneof(fc.nat(0xffff), fc.integer({ min: 0xd800, max: 0xdfff }))
     fc.assert(
-      fc.property(fc.array(fc.nat({ max: 0xffff }), { maxLength: 50 }), units => {
+      fc.property(fc.array(unit, { maxLength: 50, size: 'max' }), units => {
         const text = String.fromCharCode(...units)
         expect(utf8ByteLength(text)).toBe(new TextEncoder().encode(text).length)
       }),
