@@ -47,7 +47,11 @@ export const passHostileAddresses = async (onEachPath: boolean) => {
     const query = names.map(name => `${name}=${encodeURIComponent(address)}`).join('&')
     for (const path of paths.filter((_, at) => onEachPath || at === index % paths.length)) {
       for (const browser of [signedIn, anonymous]) {
-        for (const url of [`${path}?${query}`, `${path}?return=${encodeURIComponent(address)}&return=x`, `${path}?return[]=x`]) {
+        for (const url of [
+          `${path}?${query}`,
+          `${path}?return=${encodeURIComponent(address)}&return=x`,
+          `${path}?return[]=${encodeURIComponent(address)}`,
+        ]) {
           const answer = await browser.get(url, { ...page, referer: 'https://evil.example/', 'x-original-url': 'https://evil.example/' })
           seen(url, address, answer.headers.location)
           if (answer.statusCode >= 500) wrong.push([url, answer.statusCode])

@@ -28,9 +28,7 @@ const groups = ['oncall', 'ops']
 const users = ['ada@example.com', 'bob@ops.example.com', 'eve@x.ops.example.com']
 const now = 10_000_000
 
-const folder = fc
-  .array(fc.constantFrom(...segments, anySegment), { maxLength: 3, size: 'xsmall' })
-  .map(names => names.map(name => `/${name}`).join(''))
+const folder = fc.array(fc.constantFrom(...segments, anySegment), { maxLength: 3 }).map(names => names.map(name => `/${name}`).join(''))
 const who: fc.Arbitrary<Who> = fc.oneof(
   fc.constant<Who>({ is: 'Users' }),
   fc.constant<Who>({ is: 'Administrators' }),
@@ -221,26 +219,40 @@ const evaluator = (rules: ReturnType<typeof createRuleSet>, one: Asked, subject:
 
 /** Requests for each random list of rules. To read the rules takes several times as long as to find one for a request. */
 const perList = 4
-const request = fc.record({ one: asked, subject })
+const request = fc.record({ asked, subject, near: fc.option(fc.nat(), { nil: undefined, freq: 2 }) })
+/** Moves a request to the origin of a rule and below its path. Random paths rarely fit a rule with several segments. */
+const below = (rule: Plain | undefined, one: Asked): Asked => {
+  const names = rule?.path.folder.split('/').slice(1) ?? []
+  const start = names.map((name, index) => ({
+    ...(one.path[index] ?? { encoded: false, slashes: '/' }),
+    name: name === anySegment ? 'x' : name,
+  }))
+  return { ...one, origin: rule?.origins[0] ?? one.origin, path: [...start, ...one.path.slice(2)] }
+}
 
 /**
  * Compares the evaluator with the model, in random cases: a case is a request to a list of rules.
- * @returns how often the model gave each answer, and how often it found each reason why a rule does not fit
+ * @returns how often the model gave each answer, how often it found each reason why a rule does not fit, and how often rules with paths of
+ * each depth decided
  */
 export const compareWithModel = (cases: number) => {
   const answers = new Map<string, number>()
   const misses = new Map<string, number>()
-  const count = (counts: Map<string, number>, what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)
+  const depths = new Map<number, number>()
+  const count = <T>(counts: Map<T, number>, what: T) => counts.set(what, (counts.get(what) ?? 0) + 1)
   const lists = fc.array(plainRule, { minLength: 1, maxLength: 5 })
   const requests = fc.array(request, { minLength: perList, maxLength: perList })
   const each = fc.property(lists, requests, (rules, requests) => {
     const read = createRuleSet(rules.map(toRule))
-    for (const { one, subject } of requests) {
+    for (const { asked, subject, near } of requests) {
+      const one = near === undefined ? asked : below(rules[near % rules.length], asked)
       const expected = model(rules, one, subject, miss => count(misses, miss))
       count(answers, expected.replace(/^\d+ /, ''))
+      const decides = rules[Number.parseInt(expected, 10)]
+      if (decides) count(depths, decides.path.folder.split('/').length - 1)
       expect(evaluator(read, one, subject)).toBe(expected)
     }
   })
   fc.assert(each, { numRuns: Math.ceil(cases / perList) })
-  return { answers, misses }
+  return { answers, misses, depths }
 }
