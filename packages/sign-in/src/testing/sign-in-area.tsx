@@ -100,7 +100,11 @@ export const areaAfter = async (outcome: AuthOutcome, options?: SignInOptions, p
   await fillIn(area)
   await area.user.click(submitButton())
   await area.answer(outcome)
-  await waitFor(() => expect(screen.queryByText('Loading')).toBeNull())
+  await waitFor(() => {
+    expect(screen.queryByText('Loading')).toBeNull()
+    // A page takes the focus in an effect, which React may run after the test sees the page.
+    if (outcome.tag !== 'AuthSuccessful') expect(document.activeElement).not.toBe(document.body)
+  })
   return area
 }
 
