@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { decide, type Subject } from '../../src/forward-auth/rules/decision.ts'
 import { createNetworks } from '../../src/forward-auth/rules/networks.ts'
 import type { Effect, Requirement, Rule, Target, Who } from '../../src/forward-auth/rules/rule.ts'
-import { createRuleSet } from '../../src/forward-auth/rules/rule-set.ts'
+import { createRuleSet, type RuleSet } from '../../src/forward-auth/rules/rule-set.ts'
 import { readTarget } from '../../src/forward-auth/rules/target.ts'
 
 // A second, slow implementation of the rules, without URLPattern, BlockList, an index or early exits. It compares paths segment by segment.
@@ -90,9 +90,6 @@ const subject: fc.Arbitrary<Subject> = fc.oneof(
     }),
   },
 )
-/** Why a rule does not fit a request. */
-type Miss = 'another origin' | 'another path' | 'another method' | 'another network'
-
 type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never
 
 const encode = (text: string) => [...new TextEncoder().encode(text)].map(byte => `%${byte.toString(16).padStart(2, '0')}`).join('')
@@ -142,6 +139,9 @@ const isIn = (address: string, network: string): boolean => {
   const count = Number(bits) / 8
   return address.includes('.') && address.split('.').slice(0, count).join('.') === base.split('.').slice(0, count).join('.')
 }
+
+/** Why a rule does not fit a request. */
+type Miss = 'another origin' | 'another path' | 'another method' | 'another network'
 
 /** The first condition that the request does not meet, or `undefined` if the rule fits one reading of its path. */
 const missOf = (plain: Plain, one: Asked, names: string[]): Miss | undefined => {
@@ -205,7 +205,7 @@ const model = (rules: Plain[], one: Asked, subject: Subject, noteMiss: (miss: Mi
   return rule ? `${numbers[0]} ${answer(rule, subject)}` : 'no rule'
 }
 
-const evaluator = (rules: ReturnType<typeof createRuleSet>, one: Asked, subject: Subject): string => {
+const evaluator = (rules: RuleSet, one: Asked, subject: Subject): string => {
   const found = rules.find({ ...one, uri: spell(one) })
   switch (found.is) {
     case 'Unclear':
@@ -220,6 +220,7 @@ const evaluator = (rules: ReturnType<typeof createRuleSet>, one: Asked, subject:
 /** Requests for each random list of rules. To read the rules takes several times as long as to find one for a request. */
 const perList = 4
 const request = fc.record({ asked, subject, near: fc.option(fc.nat(), { nil: undefined, freq: 2 }) })
+
 /** Moves a request to the origin of a rule and below its path. Random paths rarely fit a rule with several segments. */
 const below = (rule: Plain | undefined, one: Asked): Asked => {
   const names = rule?.path.folder.split('/').slice(1) ?? []

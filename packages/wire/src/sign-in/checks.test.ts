@@ -65,7 +65,7 @@ describe('isEmailList', () => {
     expect(isEmailList(text)).toBe(false)
   })
 
-  const item = fc.string({ unit: fc.constantFrom('a', 'ö', '.', '@', ' ', ',', '\t', '\u2028', '😀', 'a@ö', 'a@.,') })
+  const item = fc.string({ unit: fc.constantFrom('a', 'ö', '.', '@', ' ', ',', '\t', '\u2028', '😀', 'a@ö', 'a@.,', ',a@a') })
 
   it('agrees with a literal reading of §5', () => {
     const accepted = new Set<number>()
@@ -85,7 +85,7 @@ describe('isEmailList', () => {
         if (isList) accepted.add(items.length)
         expect(isEmailList(text)).toBe(isList)
       }),
-      { numRuns: 5000 },
+      { numRuns: 20_000 },
     )
     expect([...accepted]).toEqual(expect.arrayContaining([1, 2, 3]))
   })
