@@ -116,7 +116,9 @@ requests before the load event, in bytes compressed with brotli.`
 export const report = ({ slow, fast }: Results): string => {
   const parts = Object.entries({ slow, fast }).flatMap(([profile, run]) => {
     if (!run) return []
-    const of = `**${titles[profile === 'slow' ? 'slow' : 'fast']}.** ${run.rounds} rounds, ${run.machine}`
+    const ofOurs = run.loads[ours]?.length ?? run.rounds
+    const more = ofOurs > run.rounds ? ` (${ofOurs} of Gatehouse and the bare forms)` : ''
+    const of = `**${titles[profile === 'slow' ? 'slow' : 'fast']}.** ${run.rounds} rounds${more}, ${run.machine}`
     return [`${of}\n\n${times(run)}`]
   })
   const weighed = slow ?? fast

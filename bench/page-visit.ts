@@ -15,7 +15,18 @@ export type Served = Target & { url: string; elsewhere: string }
 
 /** Resolves local names only, so that calls to vendors fail immediately. */
 const names = 'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1'
-const flags = [...chromiumFlags, '--ignore-certificate-errors', `--host-resolver-rules=${names}`]
+
+/**
+ * For each new context, the browser also loads its own page for the suggestions of the address bar: more than a hundred modules.
+ * On two cores, it would take time from the measured page. Chromium only reads the last list, so it repeats Playwright's.
+ */
+const off = [
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+  ...['AvoidCorsURLLoaderRestartOnRedirect', 'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose'],
+  ...['HttpsFirstBalancedModeAutoEnable', 'HttpsUpgrades', 'LensOverlay', 'MediaRouter', 'NetworkTimeServiceQuerying'],
+  ...['OptimizationHints', 'PaintHolding', 'PreconnectToSearch', 'ThirdPartyStoragePartitioning'],
+]
+const flags = [...chromiumFlags, '--ignore-certificate-errors', `--host-resolver-rules=${names}`, `--disable-features=${off}`]
 
 export const openBrowser = () => chromium.launch({ executablePath: fullChromium, args: flags })
 
