@@ -40,6 +40,17 @@ const run = (ours: Partial<Load>, lost = 0): Run => ({
 
 const missed = (of: Run) => gates(of).flatMap(({ what, holds }) => (holds ? [] : [what]))
 
+describe('report', () => {
+  it('names the number of rounds, and of loads of Gatehouse if there are more', () => {
+    const slow = run({})
+    expect(report({ slow })).toContain('.** 3 rounds, a machine')
+    const ours = [...(slow.loads.ours ?? []), ...(slow.loads.ours ?? [])]
+    expect(report({ slow: { ...slow, loads: { ...slow.loads, ours } } })).toContain(
+      '.** 3 rounds (6 of Gatehouse and the bare forms), a machine',
+    )
+  })
+})
+
 describe('limits of the sign-in page', () => {
   it('hold for a fast page', () => expect(missed(run({}))).toEqual([]))
 

@@ -18,7 +18,8 @@ const names = 'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1'
 
 /**
  * For each new context, the browser also loads its own page for the suggestions of the address bar: more than a hundred modules.
- * On two cores, it would take time from the measured page. Chromium only reads the last list, so this one includes what Playwright turns off.
+ * On two cores, it would take time from the measured page. Chromium only reads the last list, so this one includes what
+ * Playwright turns off.
  */
 const off = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'AimEnabled'],
