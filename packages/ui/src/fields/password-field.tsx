@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { Hydrated } from '../hooks/use-hydrated.ts'
 import { EyeIcon, EyeOffIcon } from '../icons/icons.tsx'
 import styles from './field.module.css'
 import { Field, type FieldProps } from './field.tsx'
@@ -33,15 +34,18 @@ export const PasswordField = ({ toggle, ref, ...field }: PasswordFieldProps) => 
       spellCheck={false}
       trailing={
         toggle && (
-          <button
-            type="button"
-            className={styles.toggle}
-            data-part="password-toggle"
-            aria-label={shown ? toggle.hide : toggle.show}
-            onClick={() => setShown(!shown)}
-          >
-            {shown ? <EyeOffIcon /> : <EyeIcon />}
-          </button>
+          // Without the script, this button does nothing.
+          <Hydrated>
+            <button
+              type="button"
+              className={styles.toggle}
+              data-part="password-toggle"
+              aria-label={shown ? toggle.hide : toggle.show}
+              onClick={() => setShown(!shown)}
+            >
+              {shown ? <EyeOffIcon /> : <EyeIcon />}
+            </button>
+          </Hydrated>
         )
       }
     />
