@@ -4,8 +4,6 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { brands } from './brands.ts'
 import { admin, expect, signInPage, test } from './gatehouse.ts'
-import { withPasskey } from './passkey-authenticator.ts'
-import { textsIn } from './texts.ts'
 
 /** Sums all layout shifts that the browser measures, even those right after user input. */
 const watchShifts = (page: Page) =>
@@ -91,33 +89,13 @@ test('a late script keeps the text and caret of the second field', { tag: '@long
 })
 
 test('the page is complete before its script arrives', async ({ page }) => {
-  await watchShifts(page)
   const release = await holdScripts(page)
   await page.goto('/', { waitUntil: 'domcontentloaded' })
   const { email, password, button } = signInPage(page)
   for (const element of [email, password, button]) await expect(element).toBeVisible()
   expect(await isHydrated(page)).toBe(false)
-  // These two would do nothing. The space for the second one is reserved.
-  const ofTheScript = [page.getByRole('button', { name: 'Show password' }), withPasskey(page)]
-  for (const element of ofTheScript) await expect(element).toBeHidden()
   release()
   await expect.poll(() => isHydrated(page)).toBe(true)
-  for (const element of ofTheScript) await expect(element).toBeVisible()
-  expect(await shifts(page)).toBe(0)
-})
-
-test('the button for a passkey has the reserved height in every language', { tag: '@long' }, async ({ browser, gatehouse }) => {
-  test.setTimeout(60_000)
-  for (const locale of ['en', 'ar', 'de', 'es', 'fr', 'ja', 'pt-BR', 'uk', 'zh-Hans']) {
-    const context = await browser.newContext({ locale, viewport: { width: 360, height: 740 } })
-    const page = await context.newPage()
-    await page.goto(gatehouse.url)
-    await expect(page.locator('html')).toHaveAttribute('lang', locale)
-    const button = page.getByRole('button', { name: textsIn(locale)('signIn.login.passkey') })
-    await expect(button).toBeVisible()
-    expect([locale, (await button.boundingBox())?.height]).toEqual([locale, 44])
-    await context.close()
-  }
 })
 
 test('compresses the page, and does not send it again to a browser that has cached it', async ({ request }) => {

@@ -50,9 +50,6 @@ export const Button = ({ look = 'outline', progress, mark, note, disabled, child
   </button>
 )
 
-/** An empty space as high as a button with a label of one line. */
-export const ButtonSpace = () => <div className={styles.button} />
-
 type ButtonLinkProps = Omit<ComponentProps<'a'>, 'className' | 'style'> & {
   href: string
   look?: 'primary' | 'outline'

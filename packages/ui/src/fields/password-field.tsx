@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { Hydrated } from '../hooks/use-hydrated.ts'
 import { EyeIcon, EyeOffIcon } from '../icons/icons.tsx'
 import styles from './field.module.css'
 import { Field, type FieldProps } from './field.tsx'
@@ -34,18 +33,15 @@ export const PasswordField = ({ toggle, ref, ...field }: PasswordFieldProps) => 
       spellCheck={false}
       trailing={
         toggle && (
-          // Without the script, this button does nothing.
-          <Hydrated>
-            <button
-              type="button"
-              className={styles.toggle}
-              data-part="password-toggle"
-              aria-label={shown ? toggle.hide : toggle.show}
-              onClick={() => setShown(!shown)}
-            >
-              {shown ? <EyeOffIcon /> : <EyeIcon />}
-            </button>
-          </Hydrated>
+          <button
+            type="button"
+            className={styles.toggle}
+            data-part="password-toggle"
+            aria-label={shown ? toggle.hide : toggle.show}
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? <EyeOffIcon /> : <EyeIcon />}
+          </button>
         )
       }
     />

@@ -1,4 +1,4 @@
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 
 const never = () => () => {}
 
@@ -9,6 +9,3 @@ export const useHydrated = (): boolean =>
     () => true,
     () => false,
   )
-
-/** Renders its children only once the script has taken over the page. Then only this component renders again. */
-export const Hydrated = ({ children }: { children: ReactNode }): ReactNode => useHydrated() && children

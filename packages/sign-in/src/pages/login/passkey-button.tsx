@@ -1,4 +1,4 @@
-import { Button, ButtonSpace } from '@gatehouse/ui/buttons/button.tsx'
+import { Button } from '@gatehouse/ui/buttons/button.tsx'
 import { useHydrated } from '@gatehouse/ui/hooks/use-hydrated.ts'
 import { KeyIcon } from '@gatehouse/ui/icons/icons.tsx'
 import { Tag } from '@gatehouse/ui/status/tag.tsx'
@@ -14,28 +14,24 @@ type PasskeyButtonProps = {
 }
 
 /**
- * The button for a passkey. The server does not know whether passkeys work in the browser, so it renders only the space of the
- * button, and nothing moves. A separate component, so that only this renders again after hydration.
+ * The button for a passkey. The server renders it for every browser; the script removes it where passkeys do not
+ * work. A separate component, so that only this renders again after hydration.
  */
 export const PasskeyButton = ({ text, mark, disabled, onClick }: PasskeyButtonProps) => {
   const isHydrated = useHydrated()
   return (
     (!isHydrated || hasPasskeys()) && (
-      <div className={styles.passkey}>
-        {isHydrated ? (
-          <Button
-            data-part="passkey"
-            mark={<KeyIcon />}
-            note={mark && <Tag>{mark}</Tag>}
-            disabled={disabled}
-            aria-description={mark}
-            onClick={onClick}
-          >
-            {text}
-          </Button>
-        ) : (
-          <ButtonSpace />
-        )}
+      <div className={styles.passkey} inert={!isHydrated}>
+        <Button
+          data-part="passkey"
+          mark={<KeyIcon />}
+          note={mark && <Tag>{mark}</Tag>}
+          disabled={disabled}
+          aria-description={mark}
+          onClick={onClick}
+        >
+          {text}
+        </Button>
       </div>
     )
   )
