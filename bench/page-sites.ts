@@ -98,15 +98,26 @@ const serveOrigin = (origin: string): Answering => {
   }
 }
 
+/**
+ * Resolves when the browser has read the headers. When Chromium throttles the network, it delays the headers for the bytes that it has
+ * received by then, and the body for its own bytes. If the body came together with the headers, its time would count twice.
+ */
+const headersRead = ({ stream }: Http2ServerRequest) =>
+  new Promise<void>(resolve => {
+    const isAsked = stream.session?.ping(() => resolve())
+    if (!isAsked) resolve()
+  })
+
 const serve = async (site: Site, tls: { key: string; cert: string }) => {
   const answering = 'origin' in site ? serveOrigin(site.origin) : await serveFolder(site.folder, site.calls)
-  const server = createSecureServer({ ...tls, allowHTTP1: true }, async (asked, reply) => {
+  const server = createSecureServer({ ...tls, allowHTTP1: true, maxOutstandingPings: 1000 }, async (asked, reply) => {
     try {
       const chunks: Buffer[] = []
       for await (const chunk of asked) chunks.push(chunk)
       const url = new URL(asked.url, `https://localhost:${site.port}`)
       const { status, headers, body } = await answering({ method: asked.method, url, headers: asked.headers, body: Buffer.concat(chunks) })
       reply.writeHead(status, { ...('folder' in site && site.headers), ...headers, 'content-length': body.length })
+      if (asked.httpVersionMajor === 2) await headersRead(asked)
       reply.end(body)
     } catch (error) {
       process.stderr.write(`  ${error instanceof Error ? error.message : String(error)}\n`)
