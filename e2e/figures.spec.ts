@@ -23,18 +23,20 @@ test('a success toast closes after 15000 ms; an error toast stays', async ({ pag
   const clock = success.locator('.Toastify__progress-bar')
   await page.mouse.move(0, 700)
   await expect(clock).toHaveCSS('animation-play-state', 'running')
-  // Held shortly before its end, so that a slow machine cannot close the toast before the test looks.
-  const held = await clock.evaluateHandle(bar => {
+  const animation = await clock.evaluateHandle(bar => {
     const [animation] = bar.getAnimations()
     if (!animation) throw new Error('nothing counts the time')
-    animation.pause()
-    animation.currentTime = 14_900
     return animation
   })
-  expect(await held.evaluate(({ effect }) => effect?.getTiming().duration)).toBe(15_000)
+  expect(await animation.evaluate(({ effect, playState }) => [effect?.getTiming().duration, playState])).toEqual([15_000, 'running'])
+  // Held shortly before its end, so that a slow machine cannot close the toast before the test looks.
+  await animation.evaluate(animation => {
+    animation.pause()
+    animation.currentTime = 14_900
+  })
   await page.waitForTimeout(1000)
   await expect(success).toBeVisible()
-  await held.evaluate(animation => animation.play())
+  await animation.evaluate(animation => animation.play())
   await expect(success).toHaveCount(0)
   await expect(error).toBeVisible()
   // No timer that could close the error toast is running.
